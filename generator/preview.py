@@ -1,0 +1,223 @@
+"""`serve`: build, run `hugo server`, and rebuild what an edit affects, in one warm process."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from generator.build import Options, build_site
+from generator.commands.build import Talker, count_cores, summary
+from generator.errors import GeneratorError, Problem, UsageError
+from generator.hugo import find_hugo, hugo_problem
+from generator.notes import slug_of
+from generator.overlay import Overlay
+from generator.quick import count_fresh_notes
+from generator.report import Report
+from generator.server import Server, need_port
+from generator.settings import Settings, load_settings
+from generator.terminal import print_problem, style
+
+_IGNORED = {".git", ".generator", ".venv", "public", "resources", "node_modules", "__pycache__"}
+_DEBOUNCE = 40
+"""Milliseconds in which saves belong together."""
+_PATIENCE = 1000
+"""Milliseconds after which the site is looked at although no event came."""
+
+
+def run_serve(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Preview until Ctrl-C; leaves no process and no overlay behind."""
+    hugo = find_hugo()
+    problem = hugo_problem(hugo)
+    if problem is not None or hugo is None:
+        raise UsageError(*([problem] if problem else []))
+    _need_watchfiles()
+    need_port(arguments.port)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    overlay = Overlay(settings)
+    with overlay.prepared():
+        session = Session(settings, overlay, hugo.path, arguments)
+        session.rebuild()
+        with session.serving(), suppress(KeyboardInterrupt):
+            _warm_up(session)
+            _watch(session)
+    return 0
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """A polite kill and a closed terminal end the preview as Ctrl-C does: cleanly."""
+    raise KeyboardInterrupt
+
+
+@dataclass(slots=True)
+class Session:
+    """One preview: the site, its server, and what the builds gave so far."""
+
+    settings: Settings
+    overlay: Overlay
+    hugo: str
+    """Hugo's program."""
+    arguments: argparse.Namespace
+    server: Server | None = None
+    failed: set[str] = field(default_factory=set)
+    """Slugs of the notes that fail; one without a name when the site can't be built at all."""
+    stamp: tuple[object, ...] = ()
+    """What the site's own folder looked like at the last build."""
+    talker: Talker = field(default_factory=lambda: Talker(quiet=False, verbose=False))
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Hugo's server, ended on the way out."""
+        try:
+            self.start_server()
+            yield
+        finally:
+            if self.server is not None:
+                self.server.stop()
+
+    def start_server(self) -> None:
+        """Start Hugo with the mounts that the site has now."""
+        given = self.arguments
+        theme = ("--theme", given.theme) if given.theme else ()
+        command = (self.hugo, "server", "--port", str(given.port), "--renderToMemory", *theme)
+        mounts = self.overlay.mounts(self.hugo)
+        self.server = Server(
+            (*command, *self.overlay.arguments(), *given.rest), self.settings.root, mounts
+        )
+        address = self.server.start()
+        print(style(f"preview: {address}", "bold"), "(Ctrl-C ends it)", flush=True)
+
+    def rebuild(self, changed: Iterable[str] = ()) -> Report | None:
+        """Build, tell, and show failing notes in the overlay."""
+        start = time.monotonic()
+        before, self.stamp = self.stamp, _stamp(self.settings)
+        try:
+            if before != self.stamp:
+                self._reload_settings()
+            options = Options(slugs=self._slugs(changed), jobs=count_cores())
+            report = build_site(self.settings, options, self.talker.listener())
+        except GeneratorError as error:
+            for problem in error.problems:
+                print_problem(problem)
+            self.failed.add("")
+            return None
+        self.overlay.show(report)
+        told = {note.slug for note in report.notes}
+        self.failed = (self.failed - told - {""}) | {
+            n.slug for n in report.notes if n.status == "failed"
+        }
+        if any(note.status != "unchanged" for note in report.notes) or report.removed:
+            print(f"{summary(report)} ({time.monotonic() - start:.2f} s)", flush=True)
+        return report
+
+    def _reload_settings(self) -> None:
+        """Follow an edit of the site's configuration; other mounts need another Hugo."""
+        self.settings = self.overlay.settings = load_settings(self.settings.root)
+        server = self.server
+        if server is not None and self.overlay.mounts(self.hugo) != server.mounts:
+            server.stop()
+            self.start_server()
+
+    def _slugs(self, changed: Iterable[str]) -> tuple[str, ...]:
+        """The notes to look at; all of them, unless one fails and only templates were saved.
+
+        A demo that fails after a minute is not run again because of another note's prose.
+        """
+        paths = [os.path.relpath(path, self.settings.root).replace(os.sep, "/") for path in changed]
+        folder = self.settings.notes_templates + "/"
+        if not self.failed or "" in self.failed or not paths:
+            return ()
+        if not all(p.startswith(folder) and p.endswith(".md") for p in paths):
+            return ()
+        if not all((self.settings.root / path).is_file() for path in paths):
+            return ()
+        return tuple(sorted({slug_of(self.settings, path) for path in paths}))
+
+    def is_stale(self) -> bool:
+        """Whether the site differs from the last build, at the price of a stat a file."""
+        if self.stamp != _stamp(self.settings):
+            return True
+        return not self.failed and count_fresh_notes(str(self.settings.root)) is None
+
+
+def _watch(session: Session) -> None:
+    """Rebuild on every save until Hugo ends or the user stops us."""
+    while session.server is not None and session.server.is_running():
+        _watch_folders(session, _watched_folders(session.settings))
+    raise GeneratorError(Problem("", 0, "hugo ended; what it said is above"))
+
+
+def _watch_folders(session: Session, folders: list[str]) -> None:
+    """Rebuild on saves, as long as Hugo runs and the site has these folders."""
+    from watchfiles import watch
+
+    events = watch(
+        *folders,
+        watch_filter=lambda _, path: _concerns(session.settings, path),
+        debounce=_DEBOUNCE,
+        step=20,
+        rust_timeout=_PATIENCE,
+        yield_on_timeout=True,
+        raise_interrupt=True,
+    )
+    for changes in events:
+        if session.server is None or not session.server.is_running():
+            return
+        if changes or session.is_stale():
+            session.rebuild(path for _, path in changes)
+        if _watched_folders(session.settings) != folders:
+            return
+
+
+def _watched_folders(settings: Settings) -> list[str]:
+    """The site's folders, less those that only hold outputs."""
+    left_out = {*_IGNORED, settings.content_dir.split("/")[0], settings.static_dir.split("/")[0]}
+    found = [
+        entry.path
+        for entry in os.scandir(settings.root)
+        if entry.is_dir() and entry.name not in left_out and not entry.name.startswith(".")
+    ]
+    return sorted(found) or [str(settings.root)]
+
+
+def _stamp(settings: Settings) -> tuple[object, ...]:
+    """Names, sizes and times of the files right in the site's folder, and of its configuration."""
+    places = [str(settings.root), os.path.join(settings.root, "config", "_default")]
+    found: list[tuple[str, int, int]] = []
+    for place in filter(os.path.isdir, places):
+        for entry in os.scandir(place):
+            with suppress(OSError):
+                if entry.is_file() and not entry.name.startswith("."):
+                    about = entry.stat()
+                    found.append((entry.path, about.st_size, about.st_mtime_ns))
+    return tuple(sorted(found))
+
+
+def _concerns(settings: Settings, path: str) -> bool:
+    """Whether an event can matter: not for outputs, caches and editors' temporary files."""
+    relative = os.path.relpath(path, settings.root).replace(os.sep, "/")
+    parts = relative.split("/")
+    if any(part in _IGNORED for part in parts) or parts[-1].endswith((".pyc", "~", ".swp", ".tmp")):
+        return False
+    return not relative.startswith(f"{settings.data_dir}/notes/") and not parts[-1].startswith(".")
+
+
+def _warm_up(session: Session) -> None:
+    """Load what demos need now, not at the first save of one."""
+    if any((session.settings.root / session.settings.demos).glob("*.py")):
+        from generator.workers import warm_up
+
+        warm_up()
+
+
+def _need_watchfiles() -> None:
+    try:
+        import watchfiles  # noqa: F401
+    except ImportError:
+        hint = "pip install watchfiles"
+        raise UsageError(Problem("", 0, "`serve` watches files with watchfiles", hint)) from None

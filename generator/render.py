@@ -1,0 +1,308 @@
+"""Render a note: template and results → the published Markdown, with its claims checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from generator.blocks.base import Block, Where
+from generator.claims import check_claim
+from generator.errors import GeneratorError, Problem
+from generator.notes import Note
+from generator.numerals import find_numerals
+from generator.places import PLACEHOLDER, Unplaceable, fill_places
+from generator.results import as_block, blocks_in
+from generator.scanner import has_tags, scan_template
+from generator.settings import Settings
+from generator.template import Evaluation, NoteEnvironment, Origin, evaluate_template
+from generator.values import FORMATS, Md, Refused, Tex
+
+_ARITHMETIC = {f.__name__: f for f in (abs, len, max, min, round, sum)}
+"""Python's functions that templates have beside Jinja's filters."""
+RESERVED = ("params", "seed", "slug", "note", "demo")
+"""Names that templates have beside the results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement that was checked."""
+
+    path: str
+    """The template that makes it."""
+    line: int
+    """Its line."""
+    sentence: str
+    """The sentence around it."""
+    source: str
+    """The tag."""
+    expected: str
+    """What it says."""
+    found: str
+    """What the results are."""
+    ok: bool
+    """Whether it is true."""
+    weak: str = ""
+    """Why no change of the results could make it false; empty when one could."""
+
+    def to_data(self) -> dict[str, object]:
+        """As a record keeps it."""
+        data = {name: getattr(self, name) for name in self.__slots__ if name != "path"}
+        return {name: value for name, value in data.items() if value != ""}
+
+    def problem(self) -> Problem | None:
+        """The error of a false claim, the warning of a weak one."""
+        if not self.ok:
+            message = f"false claim: expected {self.expected}, found {self.found}"
+            return Problem(self.path, self.line, message, f"“{self.sentence}”", "claim")
+        if self.weak:
+            message = f"a claim that can't fail: {self.weak}"
+            hint = f"“{self.sentence}” in `{self.source}`"
+            return Problem(self.path, self.line, message, hint, "claim", "warning")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page, and what was found on the way."""
+
+    text: str
+    """The published Markdown."""
+    claims: tuple[Claim, ...] = ()
+    """All claims, in the order of the template."""
+    problems: tuple[Problem, ...] = ()
+    """Errors and warnings; with an error among them the page is not to be published."""
+    templates: frozenset[str] = frozenset()
+    """Templates that it pulled in, as paths relative to the site."""
+
+
+@dataclass(slots=True)
+class Renderer:
+    """Renders notes of one site; compiled templates are kept."""
+
+    settings: Settings
+    """The site's settings."""
+    load: Callable[[str], str | None]
+    """The text of a template by its path relative to the site; None when there is none."""
+    environment: NoteEnvironment = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.environment = NoteEnvironment(
+            self.load, self.settings.templates, self.settings.significant_digits
+        )
+        self.environment.filters.update(FORMATS)
+        self.environment.globals.update(FORMATS)
+        self.environment.globals.update(_ARITHMETIC)
+
+    def render(self, note: Note, results: Mapping[str, object]) -> Rendered:
+        """The note's page. Errors are in `problems`, all of them, and then `text` is empty."""
+        if not has_tags(note.text) and note.demo is None:
+            return Rendered(note.text)
+        work = _Work(note, self.settings)
+        self.environment.used = set()
+        try:
+            text = self._evaluate(work, note, results)
+            page = _add_origin(self._fill(work, text, results), note.template)
+        except GeneratorError as error:
+            page, failed = "", error.problems
+        else:
+            failed = ()
+        claims = tuple(work.claims)
+        told = tuple(problem for claim in claims if (problem := claim.problem()))
+        by_hand = (
+            tuple(find_numerals(note.text, results, path=note.template, params=note.params))
+            if note.demo
+            else ()
+        )
+        problems = tuple(dict.fromkeys((*failed, *told, *by_hand)))
+        if any(problem.is_error for problem in problems):
+            page = ""
+        return Rendered(page, claims, problems, frozenset(self.environment.used))
+
+    def _evaluate(self, work: _Work, note: Note, results: Mapping[str, object]) -> str:
+        work.evaluation.on_claim = work.claim_value
+        work.evaluation.on_statement = work.claim_statement
+        clash = [name for name in RESERVED if name in results]
+        if clash:
+            message = f"a result is called `{clash[0]}`, which every template has already"
+            raise GeneratorError(
+                Problem(note.demo or note.template, 1, message, "rename the result")
+            )
+        names = {
+            **_block_makers(),
+            **results,
+            "params": dict(note.params),
+            "seed": note.seed,
+            "slug": note.slug,
+            "note": dict(note.front),
+            "demo": note.demo,
+            "template": note.template,
+            "source_url": self.settings.source_url,
+            "claims_table": work.claims_table,
+        }
+        return evaluate_template(self.environment, note.text, note.template, names, work.evaluation)
+
+    def _fill(self, work: _Work, text: str, results: Mapping[str, object]) -> str:
+        names = {id(block): name for name, block in blocks_in(results)}
+        digits = self.settings.significant_digits
+
+        def block_markdown(block: Block) -> str:
+            name = names.get(id(block), "")
+            return block.to_markdown(Where(work.note.slug, name, digits, self.settings.figures))
+
+        values = {i: work.settle(value) for i, value in work.evaluation.values.items()}
+        try:
+            return fill_places(text, values, digits=digits, block_markdown=block_markdown)
+        except ExceptionGroup as group:
+            faults = [error for error in group.exceptions if isinstance(error, Unplaceable)]
+            raise GeneratorError(*map(work.refusal, faults)) from None
+
+
+class _LaterTable:
+    """Stands for the table of all claims until the last one is known."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One note being rendered."""
+
+    note: Note
+    settings: Settings
+    evaluation: Evaluation = field(default_factory=Evaluation)
+    claims: list[Claim] = field(default_factory=list)
+
+    def claim_value(self, value: object, *args: object, **bounds: object) -> object:
+        here = self.evaluation.here
+        try:
+            verdict = check_claim(value, *args, **bounds)  # type: ignore[arg-type]
+        except (TypeError, ValueError, Refused) as error:
+            hint = getattr(error, "hint", "")
+            message = f"this claim is not valid: {error}"
+            raise GeneratorError(Problem(here.path, here.line, message, hint, "claim")) from None
+        sentence = sentence_at(self.note.text, here.line, here.source)
+        self.claims.append(
+            Claim(
+                here.path,
+                here.line,
+                sentence,
+                here.source,
+                verdict.expected,
+                verdict.found,
+                verdict.ok,
+                verdict.weak,
+            )
+        )
+        return verdict.shown
+
+    def claim_statement(
+        self, holds: object, names: Mapping[str, object], here: Origin, said: str
+    ) -> None:
+        source = _statement_source(self.note.text, here.line)
+        found = ", ".join(f"{name} = {_show(value)}" for name, value in names.items())
+        weak = "" if names else "its condition names no result"
+        self.claims.append(
+            Claim(
+                here.path,
+                here.line,
+                _squash(_without_placeholders(said, self)),
+                source,
+                source,
+                found or str(bool(holds)).lower(),
+                bool(holds),
+                weak,
+            )
+        )
+
+    def claims_table(self) -> object:
+        return _LaterTable()
+
+    def settle(self, value: object) -> object:
+        if isinstance(value, _LaterTable):
+            from generator.blocks.table import Table
+
+            rows = [(c.sentence, c.expected, c.found) for c in self.claims]
+            return Table(rows, columns=["Sentence", "Claimed", "Found"]) if rows else "no claims"
+        return as_block(value) or value
+
+    def refusal(self, error: Unplaceable) -> Problem:
+        origin = self.evaluation.origins[error.i]
+        message = f"`{origin.source}`: {error.message}"
+        return Problem(origin.path, origin.line, message, error.hint, "place")
+
+
+def _block_makers() -> dict[str, object]:
+    """The blocks that a template can make itself."""
+    from generator.blocks.filetree import FileTree
+    from generator.blocks.listing import Listing
+
+    return {"FileTree": FileTree, "Listing": Listing, "Tex": Tex, "Md": Md}
+
+
+def _add_origin(page: str, template: str) -> str:
+    """The page with one YAML comment that says where it comes from."""
+    opening = re.match(r"\ufeff?---[ \t]*(\r?\n)", page)
+    if opening is None:
+        return page
+    note = f"# Generated from {template} by `python -m generator build`: edit that file."
+    return page[: opening.end()] + note + opening.group(1) + page[opening.end() :]
+
+
+def sentence_at(text: str, line: int, source: str) -> str:
+    """The sentence of a template that holds the tag `source` on `line`, other tags shortened."""
+    lines = text.splitlines()
+    start = stop = min(line - 1, len(lines) - 1)
+    while start > 0 and not _ends_paragraph(lines[start - 1]):
+        start -= 1
+    while stop < len(lines) and not _ends_paragraph(lines[stop]):
+        stop += 1
+    paragraph = " ".join(lines[start:stop])
+    tag = next(
+        (m for m in re.finditer(r"<%=(.*?)%>", paragraph) if m.group(1).strip() == source), None
+    )
+    if tag is None:
+        return _squash(_shorten_tags(paragraph))
+    marked = paragraph[: tag.start()] + "\x02" + _shown(source) + paragraph[tag.end() :]
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z*\\(])", _shorten_tags(marked))
+    found = next((s for s in sentences if "\x02" in s), sentences[0])
+    return _squash(found.replace("\x02", ""))
+
+
+def _ends_paragraph(line: str) -> bool:
+    return line.strip() in ("", "---", "+++", "$$")
+
+
+def _shorten_tags(text: str) -> str:
+    text = re.sub(r"<%=(.*?)%>", lambda m: _shown(m.group(1)), text)
+    return re.sub(r"<%.*?%>", "", text)
+
+
+def _shown(source: str) -> str:
+    literal = re.search(r"""claim\(\s*["']([^"']*)["']""", source)
+    return literal.group(1) if literal else "…"
+
+
+def _statement_source(text: str, line: int) -> str:
+    for piece in scan_template(text, ""):
+        last = piece.line + piece.text.count("\n")
+        condition = piece.text.strip().removeprefix("claim ")
+        if (
+            piece.kind == "statement"
+            and piece.line <= line <= last
+            and condition != piece.text.strip()
+        ):
+            return _squash(condition)
+    return "the condition"
+
+
+def _without_placeholders(said: str, work: _Work) -> str:
+    return PLACEHOLDER.sub(lambda m: _show(work.evaluation.values.get(int(m.group(1)))), said)
+
+
+def _show(value: object) -> str:
+    shown = getattr(value, "value", value)
+    text = f"{shown:.6g}" if isinstance(shown, float) else str(shown)
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+def _squash(text: str) -> str:
+    return " ".join(text.split())
