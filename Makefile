@@ -1,0 +1,51 @@
+# Two targets do everything: `make site` and `make test`. The rest is for those who work on it.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.PHONY: site test setup setup-test serve format lint soak clean help
+
+site: setup ## set up, build the notes, publish public/
+	$(RUN) -m generator build
+	$(VENV)/bin/hugo --quiet --cleanDestinationDir
+	@echo "published: public/index.html"
+
+test: setup-test ## set up, run the tests
+	$(RUN) -m pytest -q
+
+setup: $(STAMP) ## make .venv, and install into it
+	@$(RUN) tools/fetch_katex.py
+
+$(STAMP): pyproject.toml requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+setup-test: setup $(VENV)/.tested
+$(VENV)/.tested: requirements-test.txt tests/js/package.json
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@if command -v npm >/dev/null; then cd tests/js && npm install --silent --no-audit --no-fund --no-package-lock; fi
+	@touch $@
+
+serve: setup ## preview with live reload
+	$(RUN) -m generator serve
+
+format: setup-test ## format and mend
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+lint: setup-test ## formatter, linter, types
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+
+soak: setup-test ## long trials: kills, edits, fuzzing
+	$(RUN) -m pytest -q -m soak --override-ini addopts=-ra
+
+clean: ## remove what was installed and published, not the notes
+	rm -rf $(VENV) public resources build .generator
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
