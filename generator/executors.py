@@ -2,21 +2,28 @@
 
 `dask` comes with the package; others are entry points of the group `scidraft_generator.executors`:
 a callable that takes the scheduler's address and gives a context manager around an executor.
+Machines share the site's folder, at one path; only this one writes to it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, entry_points, version
+from typing import Any
 
 from generator.compute import Outcome, Task, load_outcome
 from generator.errors import Problem, UsageError, near_names
+from generator.fingerprint import COMPUTING, digest_parts
 from generator.remote import run_remote
 
 GROUP = "scidraft_generator.executors"
+PATIENCE = 10
+"""Seconds to wait for a scheduler, and for its first worker."""
+
 Opener = Callable[[str], AbstractContextManager[Executor]]
 
 
@@ -29,15 +36,27 @@ def run_elsewhere(
     """
     with find_opener(name)(scheduler) as executor:
         futures = {executor.submit(run_remote, task.to_text()): task for task in tasks}
-        told: set[str] = set()
-        for future in as_completed(futures):
-            task = futures[future]
-            try:
-                outcome = load_outcome(future.result())
-            except Exception as error:  # whatever the executor's own failure is
-                message = f"the executor lost this demo: {type(error).__name__}: {error}"
-                outcome = Outcome(problems=(Problem(task.demo, 0, message, "", "demo"),))
-            yield task, _with_differences(outcome, task, told)
+        own, told = digest_parts(COMPUTING), set[str]()
+        try:
+            for future in as_completed(futures):
+                yield futures[future], _outcome_of(future, futures[future], own, told)
+        finally:
+            for future in futures:
+                future.cancel()  # when the caller stops early, nobody waits for the rest
+
+
+def _outcome_of(future: Future[bytes], task: Task, own: str, told: set[str]) -> Outcome:
+    try:
+        reply: dict[str, Any] = json.loads(future.result())
+        outcome = load_outcome(reply["outcome"].encode(), reply["printed"], reply["seconds"])
+    except Exception as error:  # whatever the executor's own failure is
+        message = f"the executor lost this demo: {type(error).__name__}: {error}".split("\n")[0]
+        return Outcome(problems=(Problem(task.demo, 0, message, "", "demo"),))
+    if reply["sources"] != own:
+        message = "the worker has another copy of the generator than this machine"
+        problem = Problem(task.demo, 0, message, "install the same version on both", "versions")
+        return Outcome(problems=(problem,), printed=outcome.printed)
+    return _with_differences(outcome, task, told)
 
 
 def find_opener(name: str) -> Opener:
@@ -49,7 +68,11 @@ def find_opener(name: str) -> Opener:
         known = ["dask", *found]
         hint = near_names(name, known) or f"there are {', '.join(known)}"
         raise UsageError(Problem("", 0, f"there is no executor `{name}`", hint))
-    opener: Opener = found[name].load()
+    try:
+        opener: Opener = found[name].load()
+    except (ImportError, AttributeError) as error:
+        message = f"the executor `{name}` ({found[name].value}) can't be loaded: {error}"
+        raise UsageError(Problem("", 0, message)) from None
     return opener
 
 
@@ -66,13 +89,19 @@ def open_dask(scheduler: str) -> Iterator[Executor]:
         raise UsageError(Problem("", 0, "`--executor dask` needs the scheduler's address", hint))
     try:
         client = Client(  # type: ignore[no-untyped-call]
-            scheduler, timeout="10s", set_as_default=False
+            scheduler, timeout=PATIENCE, set_as_default=False
         )
     except (OSError, ValueError) as error:
         message = f"no Dask scheduler answers at {scheduler}: {error}"
         raise UsageError(Problem("", 0, message.split("\n")[0])) from None
-    with client, client.get_executor(pure=False, retries=2) as executor:  # type: ignore[no-untyped-call]
-        yield executor
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except OSError:
+            message = f"the Dask cluster at {scheduler} has no worker"
+            raise UsageError(Problem("", 0, message, f"dask worker {scheduler}")) from None
+        with client.get_executor(pure=False, retries=2) as executor:  # type: ignore[no-untyped-call]
+            yield executor
 
 
 def _with_differences(outcome: Outcome, task: Task, told: set[str]) -> Outcome:

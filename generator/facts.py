@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,23 +11,11 @@ from generator.errors import UsageError
 from generator.lint.bib import Bibliography, read_bibliography
 from generator.lint.facts import SCIDRAFT_DELIMITERS, Delimiter, EntrySet, Facts
 from generator.settings import read_config
+from generator.site_layouts import find_shortcodes, has_hook
 from generator.site_pages import SitePages, walk_files
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-HUGO_SHORTCODES = {
-    **dict.fromkeys(("details", "highlight"), True),
-    **dict.fromkeys(
-        ("comment", "figure", "gist", "instagram", "param", "qr", "ref", "relref"), False
-    ),
-    **dict.fromkeys(("tweet", "twitter", "twitter_simple", "vimeo", "vimeo_simple"), False),
-    **dict.fromkeys(("instagram_simple", "x", "youtube"), False),
-}
-SCIDRAFT_SHORTCODES = {
-    "preview": True,
-    **dict.fromkeys(("references", "entry-a-to-z", "entry-categories"), False),
-}
 
 
 def gather_facts(site: Path, *, now: datetime | None = None) -> Facts:
@@ -48,6 +35,7 @@ def gather_facts(site: Path, *, now: datetime | None = None) -> Facts:
     themes = _themes(facts)
     root = str(site)
     folders = [f"{root}/{_text(facts, 'themesDir', 'themes')}/{theme}" for theme in themes]
+    layouts = [*folders, root]
     static = _mounted(root, folders, facts, "static")
     assets = _mounted(root, folders, facts, "assets")
     content = f"{root}/{_text(facts, 'contentDir', 'content')}"
@@ -56,7 +44,7 @@ def gather_facts(site: Path, *, now: datetime | None = None) -> Facts:
         facts,
         delimiters=_delimiters(facts),
         themes=themes,
-        shortcodes=_shortcodes([*folders, root], facts),
+        shortcodes=None if facts.setting("module.imports") else find_shortcodes(layouts),
         content=files,
         static=frozenset(static),
         assets=frozenset(assets),
@@ -69,8 +57,8 @@ def gather_facts(site: Path, *, now: datetime | None = None) -> Facts:
         base_path=_base_path(facts),
         time_zone=bool(facts.setting("timeZone")),
         build_future=facts.setting("buildFuture") is True,
-        link_hook=_has_hook([*folders, root], facts, "link"),
-        image_hook=_has_hook([*folders, root], facts, "image") or "scidraft" in themes,
+        link_hook=_has_hook(layouts, facts, "link"),
+        image_hook=_has_hook(layouts, facts, "image") or "scidraft" in themes,
         ignore=frozenset(_strings(facts.setting("params.generator.lint.ignore"))),
     )
 
@@ -126,29 +114,9 @@ def _delimiters(facts: Facts) -> tuple[Delimiter, ...]:
     return tuple(found)
 
 
-def _shortcodes(folders: list[str], facts: Facts) -> Mapping[str, bool] | None:
-    """Every shortcode; unknown where a theme is not there or comes as a module."""
-    if facts.setting("module.imports") or not all(map(os.path.isdir, folders)):
-        return None
-    found = {**HUGO_SHORTCODES, **SCIDRAFT_SHORTCODES}
-    for folder in folders:
-        for layouts in ("shortcodes", "_shortcodes"):
-            root = f"{folder}/layouts/{layouts}"
-            for path in walk_files(root):
-                below, _, name = path.rpartition("/")
-                plain = name.split(".")[0]
-                found[f"{below}/{plain}" if below else plain] = ".Inner" in _read(f"{root}/{path}")
-    return found
-
-
 def _has_hook(folders: list[str], facts: Facts, kind: str) -> bool:
-    if facts.setting(f"markup.goldmark.renderHooks.{kind}.useEmbedded") in ("always", "fallback"):
-        return True
-    return any(
-        f"_markup/render-{kind}" in path
-        for folder in folders
-        for path in walk_files(f"{folder}/layouts")
-    )
+    embedded = facts.setting(f"markup.goldmark.renderHooks.{kind}.useEmbedded")
+    return embedded in ("always", "fallback") or has_hook(folders, kind)
 
 
 def _pages(site: str, content: str, files: frozenset[str], facts: Facts) -> SitePages | None:

@@ -1,4 +1,4 @@
-"""`init`: the settings that a site lacks, written into its `hugo.toml` without touching the rest."""
+"""`init`: the settings that a site lacks, added to its configuration; nothing else changes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.errors import Problem, UsageError
-from generator.publish import write_file
-from generator.settings import read_config
+from generator.configuration import Change, write_changes
+from generator.settings import Settings, load_settings, read_config
 
 WANTED: tuple[tuple[str, Any], ...] = (
     ("markup.goldmark.extensions.passthrough.enable", True),
@@ -25,28 +24,89 @@ WANTED: tuple[tuple[str, Any], ...] = (
     ("params.math", True),
 )
 """What SciDraft needs of the site itself, since Hugo takes it from no theme."""
+_COMPONENTS = ("content", "data", "layouts", "i18n", "archetypes", "assets", "static")
 
 
-def run_init(root: Path) -> int:
+def run_init(root: Path, *, dry_run: bool = False) -> int:
     """Add what is missing, after showing it; make the folders; change nothing else."""
     name, config = read_config(root)
-    missing = [(key, value) for key, value in WANTED if find_setting(config, key) is None]
-    for key, value in missing:
-        print(f"{name}: adding {key} = {_show(value)}")
+    settings = load_settings(root)
+    missing = find_missing(settings, config)
+    for change in missing:
+        print(f"{name}: adding {change.name} = {_show(change.value)}")
+    wrong = _tell_wrong(name, config)
+    if dry_run:
+        return int(bool(missing or wrong))
+    by_hand = write_changes(root, name, missing)
+    for text in by_hand:
+        print(f"{name}: this one is yours to add:\n{text}")
+    made = _make_folders(settings)
+    if not missing and not made and not wrong:
+        print("nothing is missing")
+    if by_hand or wrong:
+        return 1
+    print("next: python -m generator new first-note")
+    return 0
+
+
+def find_missing(settings: Settings, config: Mapping[str, Any]) -> list[Change]:
+    """The settings that the site does not have."""
+    wanted = {**dict(WANTED), "params.mainSections": [settings.section.split("/")[0]]}
+    found = [
+        Change(key, value) for key, value in wanted.items() if find_setting(config, key) is None
+    ]
+    mounts = _missing_mounts(settings, config)
+    return [*found, Change("module.mounts", mounts)] if mounts else found
+
+
+def _missing_mounts(settings: Settings, config: Mapping[str, Any]) -> list[dict[str, str]]:
+    """`static` as an assets folder too, so that the theme finds figures under any address.
+
+    Hugo drops its own mounts as soon as one is given: then they are written out as well.
+    """
+    extra = {"source": settings.static_dir, "target": "assets"}
+    given = find_setting(config, "module.mounts") or []
+    if any(
+        {key.lower(): v for key, v in mount.items()}.items() >= extra.items() for mount in given
+    ):
+        return []
+    if given:
+        return [extra]
+    languages = find_setting(config, "languages") or {}
+    contents = {str(find_setting(about, "contentDir")) for about in languages.values()} - {"None"}
+    if contents:
+        return []  # each language has mounts of its own; `check` reports what is missing
+    sources = {
+        "content": settings.content_dir,
+        "data": settings.data_dir,
+        "static": settings.static_dir,
+    }
+    return [{"source": sources.get(n, n), "target": n} for n in _COMPONENTS] + [extra]
+
+
+def _tell_wrong(name: str, config: Mapping[str, Any]) -> bool:
+    """Switches that stand the other way: somebody meant that, so they are only told."""
+    wrong = False
     for key, value in WANTED:
         found = find_setting(config, key)
         if found is not None and isinstance(value, bool) and found is not value:
-            print(f"{name}: {key} is {_show(found)}; SciDraft needs {_show(value)}: change it by hand")
-    if missing:
-        _write(root, name, missing)
-    folders = [path for path in ("templates/notes", "demos") if not (root / path).is_dir()]
-    for path in folders:
-        (root / path).mkdir(parents=True)
+            print(
+                f"{name}: {key} is {_show(found)}; SciDraft needs {_show(value)}: change it by hand"
+            )
+            wrong = True
+    return wrong
+
+
+def _make_folders(settings: Settings) -> list[str]:
+    made = [
+        path
+        for path in (settings.notes_templates, settings.demos)
+        if not (settings.root / path).is_dir()
+    ]
+    for path in made:
+        (settings.root / path).mkdir(parents=True)
         print(f"made {path}/")
-    if not missing and not folders:
-        print("nothing is missing")
-    print("next: python -m generator new first-note")
-    return 0
+    return made
 
 
 def find_setting(config: Mapping[str, Any], dotted: str) -> Any:
@@ -59,33 +119,9 @@ def find_setting(config: Mapping[str, Any], dotted: str) -> Any:
     return value
 
 
-def _write(root: Path, name: str, missing: list[tuple[str, Any]]) -> None:
-    if not name.endswith(".toml"):
-        hint = "add the settings above there by hand"
-        raise UsageError(Problem(name, 0, "`init` writes to a single hugo.toml only", hint))
-    text = (root / name).read_bytes().decode("utf-8")
-    write_file(root, name, add_settings(text, missing).encode("utf-8"))
-
-
-def add_settings(text: str, missing: list[tuple[str, Any]]) -> str:
-    """The TOML text with settings added; comments and order of the rest stay."""
-    import tomlkit
-
-    document = tomlkit.parse(text)
-    for dotted, value in missing:
-        *tables, key = dotted.split(".")
-        table: Any = document
-        for i, name in enumerate(tables):
-            found = next((own for own in table if own.lower() == name.lower()), None)
-            if found is None:
-                table.add(name, tomlkit.table(is_super_table=i < len(tables) - 1))
-                found = name
-            table = table[found]
-        table.add(key, value)
-    return tomlkit.dumps(document)
-
-
 def _show(value: Any) -> str:
     import tomlkit
 
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return ", ".join(f"{mount['source']} as {mount['target']}" for mount in value)
     return str(tomlkit.item(value).as_string()).strip().replace("\n", "; ")

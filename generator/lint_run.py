@@ -14,6 +14,7 @@ from generator.katex import Formula, check_formulas
 from generator.lint import collect_formulas, fix_note, lint_note, site_problems
 from generator.lint.facts import Facts
 
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run of the linter found and did."""
@@ -41,7 +42,8 @@ def lint_paths(
     """
     facts = gather_facts(site, now=now)
     facts = replace(facts, ignore=facts.ignore | ignore)
-    files = _find_files(paths or [site / "content"])
+    content = facts.setting("contentDir")
+    files = _find_files(paths or [site / (content if isinstance(content, str) else "content")])
     notes = {_relative(file, site): file for file in files}
     texts, problems = _read(notes)
     fixed: list[str] = []

@@ -217,13 +217,17 @@ def _wrap_stat() -> None:
 _original_stat = os.stat
 
 
+_FOLDER: Stamp = (0, 0, 0)
+"""A folder is one or is not; what it holds is seen when it is listed."""
+
+
 def _stamp(path: str) -> Stamp | None:
     try:
         found = _original_stat(path)
     except (OSError, ValueError):
         return None
     if found.st_mode & 0o170000 == 0o040000:
-        return 0, 0, 0  # a folder is one or is not; what it holds is seen when it is listed
+        return _FOLDER
     return found.st_size, found.st_ctime_ns, found.st_ino
 
 
@@ -303,7 +307,7 @@ def prepare_imports(root: Path, demos: Path) -> None:
         where = os.path.abspath(path)
         inside = where == home or where.startswith((home + os.sep, demo_home))
         own = _is_own(where + os.sep) and not (where + os.sep).startswith(demo_home + os.sep)
-        if not inside or own or where.startswith(_elsewhere_in(home)) or not os.path.isdir(where):
+        if not inside or own or where.startswith(_elsewhere_in(home)) or _stamp(where) != _FOLDER:
             raise ImportError(f"{path} is not the site's")
         return _SiteFinder(where, *loaders)
 

@@ -172,8 +172,9 @@ def locked(root: Path, on_wait: Callable[[str], None]) -> Iterator[None]:
 
     Raises GeneratorError when the site can't be written.
     """
+    folder = root / STATE
     try:
-        folder = _state(root)
+        folder.mkdir(exist_ok=True)
         file = open(folder / "lock", "a+", encoding="utf-8")  # noqa: SIM115 -- closed below
     except OSError as error:
         message = f"the site can't be written: {error.strerror}"
@@ -188,6 +189,7 @@ def locked(root: Path, on_wait: Callable[[str], None]) -> Iterator[None]:
         with suppress(OSError):  # for the other build to read; the lock holds without it
             os.ftruncate(file.fileno(), 0)
             os.write(file.fileno(), f"process {os.getpid()}".encode())
+        _tag_state(root)
         yield
 
 
@@ -222,7 +224,7 @@ def clear_journals(root: Path, slugs: Iterable[str]) -> None:
 @contextmanager
 def _journal(root: Path, slug: str, digests: Mapping[str, str]) -> Iterator[None]:
     """Name what is about to be written; the entry stays when that does not end well."""
-    entry = _state(root) / "journal" / f"{slug}.json"
+    entry = root / STATE / "journal" / f"{slug}.json"
     before = _read_journal(entry)
     data = {
         path: sorted(
@@ -236,14 +238,11 @@ def _journal(root: Path, slug: str, digests: Mapping[str, str]) -> Iterator[None
         entry.unlink()
 
 
-def _state(root: Path) -> Path:
-    """The folder of the local state, made and tagged as a cache."""
-    folder = root / STATE
-    folder.mkdir(exist_ok=True)
+def _tag_state(root: Path) -> None:
+    """Mark the folder of the local state as a cache, for backups and for git."""
     for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
-        if not (folder / name).exists():
+        if not (root / STATE / name).exists():
             write_file(root, f"{STATE}/{name}", text.encode())
-    return folder
 
 
 def _inside(root: Path, path: str) -> Path:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.blocks.base import Block, Where
-from generator.claims import check_claim
+from generator.claims import Verdict, check_claim, check_condition
 from generator.errors import GeneratorError, Problem
 from generator.notes import Note
 from generator.numerals import find_numerals
 from generator.places import PLACEHOLDER, Unplaceable, fill_places
 from generator.results import as_block, blocks_in
-from generator.scanner import has_tags, scan_template
+from generator.scanner import has_tags
 from generator.settings import Settings
-from generator.template import Evaluation, NoteEnvironment, Origin, evaluate_template
+from generator.template import Evaluation, NoteEnvironment, evaluate_template
 from generator.values import FORMATS, Md, Refused, Tex
 
 _ARITHMETIC = {f.__name__: f for f in (abs, len, max, min, round, sum)}
@@ -98,7 +98,7 @@ class Renderer:
         """The note's page. Errors are in `problems`, all of them, and then `text` is empty."""
         if not has_tags(note.text) and note.demo is None:
             return Rendered(note.text)
-        work = _Work(note, self.settings)
+        work = _Work(note, self.settings, self.environment.reads_names)
         self.environment.used = set()
         try:
             text = self._evaluate(work, note, results)
@@ -122,7 +122,7 @@ class Renderer:
     def _evaluate(self, work: _Work, note: Note, results: Mapping[str, object]) -> str:
         work.evaluation.on_claim = work.claim_value
         work.evaluation.on_statement = work.claim_statement
-        clash = [name for name in RESERVED if name in results]
+        clash = [name for name in (*RESERVED, *FORMATS) if name in results]
         if clash:
             message = f"a result is called `{clash[0]}`, which every template has already"
             raise GeneratorError(
@@ -168,50 +168,39 @@ class _Work:
 
     note: Note
     settings: Settings
+    reads_names: Callable[[str], bool]
+    """Whether an expression depends on any name."""
     evaluation: Evaluation = field(default_factory=Evaluation)
     claims: list[Claim] = field(default_factory=list)
 
     def claim_value(self, value: object, *args: object, **bounds: object) -> object:
+        """`value | claim(…)`: what the tag prints."""
+        here = self.evaluation.here
+        verdict = self._judge(lambda: check_claim(value, *args, **bounds))  # type: ignore[arg-type]
+        if not (verdict.weak or self.reads_names(here.source)):
+            verdict = replace(verdict, weak="it reads no result")
+        self._add(verdict, sentence_at(self.note.text, here.line, here.source))
+        return verdict.shown
+
+    def claim_statement(self, holds: object, names: Mapping[str, object], said: str) -> None:
+        """`<% claim condition %>sentence<% endclaim %>`."""
+        here = self.evaluation.here
+        verdict = self._judge(lambda: check_condition(holds, here.source, names))
+        self._add(verdict, _squash(_without_placeholders(said, self)))
+
+    def _judge(self, check: Callable[[], Verdict]) -> Verdict:
         here = self.evaluation.here
         try:
-            verdict = check_claim(value, *args, **bounds)  # type: ignore[arg-type]
+            return check()
         except (TypeError, ValueError, Refused) as error:
             hint = getattr(error, "hint", "")
             message = f"this claim is not valid: {error}"
             raise GeneratorError(Problem(here.path, here.line, message, hint, "claim")) from None
-        sentence = sentence_at(self.note.text, here.line, here.source)
-        self.claims.append(
-            Claim(
-                here.path,
-                here.line,
-                sentence,
-                here.source,
-                verdict.expected,
-                verdict.found,
-                verdict.ok,
-                verdict.weak,
-            )
-        )
-        return verdict.shown
 
-    def claim_statement(
-        self, holds: object, names: Mapping[str, object], here: Origin, said: str
-    ) -> None:
-        source = _statement_source(self.note.text, here.line)
-        found = ", ".join(f"{name} = {_show(value)}" for name, value in names.items())
-        weak = "" if names else "its condition names no result"
-        self.claims.append(
-            Claim(
-                here.path,
-                here.line,
-                _squash(_without_placeholders(said, self)),
-                source,
-                source,
-                found or str(bool(holds)).lower(),
-                bool(holds),
-                weak,
-            )
-        )
+    def _add(self, verdict: Verdict, sentence: str) -> None:
+        here = self.evaluation.here
+        words = (verdict.expected, verdict.found, verdict.ok, verdict.weak)
+        self.claims.append(Claim(here.path, here.line, sentence, here.source, *words))
 
     def claims_table(self) -> object:
         return _LaterTable()
@@ -279,19 +268,6 @@ def _shorten_tags(text: str) -> str:
 def _shown(source: str) -> str:
     literal = re.search(r"""claim\(\s*["']([^"']*)["']""", source)
     return literal.group(1) if literal else "…"
-
-
-def _statement_source(text: str, line: int) -> str:
-    for piece in scan_template(text, ""):
-        last = piece.line + piece.text.count("\n")
-        condition = piece.text.strip().removeprefix("claim ")
-        if (
-            piece.kind == "statement"
-            and piece.line <= line <= last
-            and condition != piece.text.strip()
-        ):
-            return _squash(condition)
-    return "the condition"
 
 
 def _without_placeholders(said: str, work: _Work) -> str:

@@ -19,7 +19,7 @@ def problems_to_json(problems: Sequence[Problem]) -> str:
         "errors": errors,
         "warnings": len(problems) - errors,
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(document, ensure_ascii=False, indent=2)
 
 
 def problem_to_data(problem: Problem) -> dict[str, Json]:
@@ -55,7 +55,7 @@ def problems_to_sarif(problems: Sequence[Problem]) -> str:
     results: list[Json] = [_result(problem, used) for problem in problems]
     run: Json = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     log: Json = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(log, ensure_ascii=False, indent=2)
 
 
 def _result(problem: Problem, used: Sequence[str]) -> dict[str, Json]:

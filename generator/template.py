@@ -26,6 +26,7 @@ from generator.places import PLACEHOLDER, placeholder
 from generator.scanner import Piece, scan_template
 
 _VARIABLE = ("\x01{", "}\x01")
+_CLAIM = re.compile(r"\s*claim\b")
 _BLOCK = ("\x01%", "%\x01")
 
 
@@ -131,8 +132,22 @@ class NoteEnvironment(SandboxedEnvironment):
                 )
                 self.tags.append(Origin(path, piece.line, code.strip()))
             else:
+                code = self._number_claim(code, path, piece.line)
                 out.append(f"{_BLOCK[0]}{blank}{code}{_BLOCK[1]}")
         return "".join(out)
+
+    def _number_claim(self, code: str, path: str, line: int) -> str:
+        """`claim condition` as `claim 7, condition`, so that its words can be told again."""
+        head = _CLAIM.match(code)
+        if head is None:
+            return code
+        self.tags.append(Origin(path, line, " ".join(code[head.end() :].split())))
+        return f"{head.group()} {len(self.tags) - 1},{code[head.end() :]}"
+
+    def reads_names(self, source: str) -> bool:
+        """Whether an expression depends on any name at all."""
+        tree = self.parse(f"{_VARIABLE[0]}({source}){_VARIABLE[1]}")
+        return next(tree.find_all(nodes.Name), None) is not None
 
     def _prepare(self, tree: nodes.Template) -> nodes.Template:
         """Imports see the note's names; `~` joins numbers as readers are to see them."""
@@ -180,7 +195,8 @@ class NoteEnvironment(SandboxedEnvironment):
             return f"{value:.{self.digits}g}"
         return value
 
-    def _claim(self, value: object, *args: object, **bounds: object) -> object:
+    @jinja2.pass_context  # or a constant claim would be checked while compiling
+    def _claim(self, _: object, value: object, *args: object, **bounds: object) -> object:
         if isinstance(value, jinja2.Undefined):
             str(value)
         return self.evaluation.on_claim(value, *args, **bounds)
@@ -193,33 +209,24 @@ class _ClaimTag(Extension):
 
     def parse(self, parser: Parser) -> nodes.Node:
         start = next(parser.stream)
+        number = nodes.Const(parser.stream.expect("integer").value)
+        parser.stream.expect("comma")
         condition = parser.parse_expression()
         names = sorted({_dotted(node) for node in _named(condition)} - {""})
         pairs = [nodes.Pair(nodes.Const(name), _expression(name)) for name in names]
         body = parser.parse_statements(("name:endclaim",), drop_needle=True)
-        call = self.call_method(
-            "_check",
-            [
-                condition,
-                nodes.Dict(pairs),
-                nodes.Const(start.lineno),
-                nodes.Const(parser.filename or ""),
-            ],
-        )
+        call = self.call_method("_check", [condition, nodes.Dict(pairs), number])
         return nodes.CallBlock(call, [], [], body).set_lineno(start.lineno)
 
     def _check(
-        self,
-        holds: object,
-        names: Mapping[str, object],
-        line: int,
-        path: str,
-        caller: Callable[[], Markup],
+        self, holds: object, names: Mapping[str, object], number: int, caller: Callable[[], Markup]
     ) -> Markup:
         environment = self.environment
         assert isinstance(environment, NoteEnvironment)
         said = caller()
-        environment.evaluation.on_statement(holds, names, Origin(path, line, ""), said)
+        evaluation = environment.evaluation
+        evaluation.here = environment.tags[number]
+        evaluation.on_statement(holds, names, said)
         return said
 
 

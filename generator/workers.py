@@ -115,7 +115,7 @@ def _run_child(task: Task, pipe: int, printed: int, parent: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)
-        _die_with(parent)
+        die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         null = os.open(os.devnull, os.O_RDONLY)
@@ -125,7 +125,7 @@ def _run_child(task: Task, pipe: int, printed: int, parent: int) -> None:
         sys.stdout = _open_text(1)
         sys.stderr = _open_text(2)
         if task.memory:
-            _limit_memory(task.memory)
+            limit_memory(task.memory)
         _close_others(pipe, printed)
         data = run_task(task.to_text())
         sys.stdout.flush()
@@ -152,7 +152,7 @@ def _close_others(*kept: int) -> None:
         position = number + 1
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
     """Ask Linux to end this child when its parent ends, however that happens."""
     if sys.platform == "linux":
         set_parent_death_signal = 1
@@ -161,7 +161,7 @@ def _die_with(parent: int) -> None:
             os._exit(1)
 
 
-def _limit_memory(mebibytes: int) -> None:
+def limit_memory(mebibytes: int) -> None:
     """Bound what the child may add to the address space that it starts with."""
     held = 0
     with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:

@@ -105,7 +105,7 @@ def test_all_false_claims_are_told_at_once() -> None:
     ]
     assert "expected rounds to −0.07, found −0.0912" in problems[0]
     assert "It falls as" in problems[0]
-    assert "a = -0.0912" in problems[2]
+    assert "a is −0.0912" in problems[2]
 
 
 def test_true_claims_print_their_literal_for_the_place() -> None:
@@ -184,3 +184,22 @@ def test_front_matter_can_hold_values() -> None:
     text = '---\ntitle: "Loss <%= x | fixed(2) %>"\ntags: [a]\n---\nb\n'
     page = renderer.render(replace(make_note(text)), {"x": 2.561}).text
     assert 'title: "Loss 2.56"' in page
+
+
+def test_two_condition_claims_on_one_line_keep_their_own_words() -> None:
+    text = "<% claim a > 1 %>One.<% endclaim %> <% claim a > 2 %>Two.<% endclaim %>\n"
+    _, problems = attempt(text, {"a": 1.5})
+    assert len(problems) == 1
+    assert "expected a > 2, found a is 1.5" in problems[0]
+    assert "Two." in problems[0]
+
+
+def test_a_condition_that_is_no_condition_is_refused() -> None:
+    _, problems = attempt("<% claim xs %>One.<% endclaim %>\n", {"xs": [1]})
+    assert "neither true nor false" in problems[0]
+
+
+def test_a_literal_held_against_itself_is_a_warning() -> None:
+    renderer = Renderer(Settings(Path(".")), lambda path: None)
+    done = renderer.render(make_note(HEAD + "<%= 3 | claim('3') %>\n"), {})
+    assert ["reads no result" in p.message for p in done.problems] == [True]

@@ -199,6 +199,8 @@ def _plain(value: object) -> object:
         (percent(0.5), Spot(Place.CODE_FENCE, name="pseudo-algorithm"), "pseudo-algorithm"),
         ("a-->b", Spot(Place.CODE_FENCE, name="mermaid"), "mermaid"),
         (Tex("x $"), Place.PROSE, "delimiter"),
+        ("$5 and $10", Place.FRONT_MATTER, "typeset"),
+        (r"\(x\)", Place.FRONT_MATTER, "typeset"),
         (Tex(r"a\) b"), Place.MATH_INLINE, "delimiter"),
         (Tex("x^2"), Place.ALT, "alt text"),
         (Md("*x*"), Place.CODE_SPAN, "Markdown"),

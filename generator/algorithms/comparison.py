@@ -40,10 +40,13 @@ def is_relation(formula: object) -> bool:
     return isinstance(formula, (Relation, Logic))
 
 
-def differ(expected: Any, actual: Any) -> str:
-    """Where a formula's value and the code's first differ; empty when they agree."""
+def differ(expected: Any, actual: Any, noise: float = 0.0) -> str:
+    """Where a formula's value and the code's first differ; empty when they agree.
+
+    `noise` is a difference that rounding alone may make.
+    """
     if isinstance(actual, tuple) or isinstance(expected, tuple):
-        return _differ_tuples(expected, actual)
+        return _differ_tuples(expected, actual, noise)
     if isinstance(expected, Anything):
         expected = np.full(np.shape(actual), float(expected))
     expected, actual = as_array(expected), as_array(actual)
@@ -53,7 +56,7 @@ def differ(expected: Any, actual: Any) -> str:
     if a.dtype.kind not in "biufc" or b.dtype.kind not in "biufc":
         same = bool(np.all(a == b))
         return "" if same else f"the formula gives {expected!r}, the code {actual!r}"
-    close = _close(a, b)
+    close = _close(a, b, noise)
     if close.all():
         return ""
     where = tuple(int(i) for i in np.argwhere(~close)[0])
@@ -61,7 +64,7 @@ def differ(expected: Any, actual: Any) -> str:
     return f"the formula gives {describe(a[where])}{at}, the code {describe(b[where])}"
 
 
-def _close(a: Any, b: Any) -> Any:
+def _close(a: Any, b: Any, noise: float) -> Any:
     if a.dtype.kind in "biu" and b.dtype.kind in "biu":
         return np.equal(a, b)
     width = max((x.dtype.itemsize for x in (a, b) if x.dtype.kind in "fc"), default=8)
@@ -69,19 +72,33 @@ def _close(a: Any, b: Any) -> Any:
     rtol = {2: 1e-2, 4: 1e-4}.get(least, 1e-8)
     finite = np.abs(b[np.isfinite(b)]) if b.ndim else np.abs(b)
     scale = float(np.max(finite, initial=0.0))
-    return np.isclose(a, b, rtol=rtol, atol=rtol * 1e-2 * scale, equal_nan=True)
+    return np.isclose(a, b, rtol=rtol, atol=rtol * 1e-2 * scale + noise, equal_nan=True)
 
 
-def _differ_tuples(expected: Any, actual: Any) -> str:
+def _differ_tuples(expected: Any, actual: Any, noise: float) -> str:
     try:
         pairs = list(zip(expected, actual, strict=True))
     except (TypeError, ValueError):
         return f"the formula gives {describe(expected)}, the code {describe(actual)}"
     for position, (a, b) in enumerate(pairs, start=1):
-        message = differ(a, b)
+        message = differ(a, b, noise)
         if message:
             return f"for value {position} {message}"
     return ""
+
+
+def _noise(node: Node, env: Environment) -> float:
+    """What rounding may add when values of the size of a formula's cancel each other."""
+    largest = 0.0
+    for symbol in symbols_in(node):
+        if not _known(symbol, env):
+            continue
+        array = np.asarray(as_array(env.find(symbol)))
+        if array.dtype.kind in "fc":
+            finite = np.abs(array[np.isfinite(array)])
+            width = 1e-13 if array.dtype.itemsize >= 8 else 1e-5
+            largest = max(largest, width * float(np.max(finite, initial=0.0)))
+    return largest
 
 
 def _say(check: Check, difference: str) -> str:
@@ -92,7 +109,7 @@ def _say(check: Check, difference: str) -> str:
 
 def compare_value(check: Check, value: Any, env: Environment) -> str:
     """A formula without `\\leftarrow`, against a value."""
-    return _say(check, differ(evaluate(_node(check), env).data, value))
+    return _say(check, differ(evaluate(_node(check), env).data, value, _noise(_node(check), env)))
 
 
 def _node(check: Check) -> Node:
@@ -111,7 +128,7 @@ def compare_assignment(
         return _say(check, _assign_one(targets[0], formula.value, before, after, statement))
     values = evaluate(formula.value, before).data
     found = tuple(evaluate(target, after).data for target in targets)
-    return _say(check, _differ_tuples(values, found))
+    return _say(check, _differ_tuples(values, found, _noise(formula.value, before)))
 
 
 def _assign_one(
@@ -132,7 +149,8 @@ def _assign_one(
             s.key: before.values[s.key] for s in symbols_in(target) if s.key in before.values
         }
         after = replace(after, values={**after.values, **_without(indices, target)})
-    return differ(evaluate(value, before).data, evaluate(target, after).data)
+    expected = evaluate(value, before).data
+    return differ(expected, evaluate(target, after).data, _noise(value, before))
 
 
 def _without(indices: Mapping[str, Any], target: Index) -> dict[str, Any]:
@@ -166,7 +184,7 @@ def _assign_elements(
     }
     if len(positions) != len(free):
         raise UnreadableError("an index occurs twice on the left side")
-    base = _counts_from_one(value)
+    base, noise = _counts_from_one(value), _noise(value, before)
     shape = tuple(np.shape(array)[place] for place in positions.values())
     total = int(np.prod(shape))
     chosen = np.unique(np.linspace(0, total - 1, min(total, _ELEMENTS)).astype(int))
@@ -177,7 +195,7 @@ def _assign_elements(
         inner = replace(before, values=hidden).bind(bound, base)
         outer = replace(after, values={k: v for k, v in after.values.items() if k not in bound})
         element = evaluate(target, outer.bind(bound, base)).data
-        difference = differ(evaluate(value, inner).data, element)
+        difference = differ(evaluate(value, inner).data, element, noise)
         if difference:
             place = ", ".join(f"{name}={i}" for name, i in bound.items())
             return f"for {place} {difference}"
@@ -213,7 +231,7 @@ def compare_condition(check: Check, value: Any, env: Environment, alone: bool) -
 
 
 def describe_symbols(check: Check, env: Environment) -> str:
-    names = {s.latex: s for s in symbols_in(check.formula)}  # type: ignore[arg-type]
+    names = {s.latex: s for s in symbols_in(check.formula)}
     found = {}
     for latex, symbol in names.items():
         if _known(symbol, env):

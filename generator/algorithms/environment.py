@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -119,8 +120,10 @@ def walk(node: Any) -> Iterator[Any]:
             yield from walk(part)
 
 
-def symbols_in(node: n.Node) -> list[n.Symbol]:
-    return [part for part in walk(node) if isinstance(part, n.Symbol)]
+@lru_cache(maxsize=4096)
+def symbols_in(node: object) -> tuple[n.Symbol, ...]:
+    """All symbols in a formula or an expression."""
+    return tuple(part for part in walk(node) if isinstance(part, n.Symbol))
 
 
 def write_key(node: n.Node) -> str:

@@ -21,7 +21,8 @@ def instrument(function: FunctionType, program: Program, recorder: object) -> Co
     """Code that can take the place of the function's own and reports to `recorder.call(…)`."""
     node = copy.deepcopy(program.node)
     opening = _at(program.node, ast.Assign([_store(_CALL)], _opening()))
-    node.body = [opening, *_block(program.steps)]
+    ending = _at(program.node, ast.Expr(_call("ended", -1)))
+    node.body = [opening, *_block(program.steps), ending]
     node.decorator_list = []
     node.returns = None
     module = _enclose(node, function.__code__.co_freevars)

@@ -14,8 +14,8 @@ import numpy as np
 
 from generator.algorithms import comparison
 from generator.algorithms.checks import Check
-from generator.algorithms.environment import Environment, symbols_in, walk
-from generator.algorithms.nodes import Assignment, Membership, Progression, Symbol
+from generator.algorithms.environment import Environment, symbols_in
+from generator.algorithms.nodes import Assignment, Membership, Progression
 from generator.algorithms.recorder import IN_FULL, Recorder
 from generator.algorithms.tensors import ImpossibleError
 from generator.algorithms.tokens import UnreadableError
@@ -30,7 +30,7 @@ class Idle:
 
     def ran(self, index: int, values: Values) -> None: ...
 
-    before = after = passed = holds = ran
+    before = after = passed = holds = ended = ran
 
     def condition(self, index: int, value: Any, values: Values) -> Any:
         return value
@@ -51,7 +51,6 @@ class Watch:
         self._passes: dict[int, int] = {}
         self._before: dict[int, Environment] = {}
         self._loops: dict[int, comparison.Loop] = {}
-        self._given = {name: np.shape(value) for name, value in _arrays(values)}
         with self._checking():
             env = self.environment(values)
             comparison.bind_sizes(self, recorder.checks.require, env)
@@ -98,13 +97,18 @@ class Watch:
                     if check not in expressions:
                         self._hold(check, env)
                 self._compare_returned(expressions, value, env)
+        self.ended(index, values, value)
+        return value
+
+    def ended(self, index: int, values: Values, value: Any = None) -> None:
+        """The end of the call, by `return` or below the last statement."""
+        with self._checking():
             final = self.environment(
                 comparison.name_results(self, self.recorder.checks.ensure, value, values)
             )
             for check in self.recorder.checks.ensure:
                 self._hold(check, final)
             self.recorder.compare_sizes(self.shaped)
-        return value
 
     def condition(self, index: int, value: Any, values: Values) -> Any:
         self.recorder.ran.add(index)
@@ -184,11 +188,10 @@ class Watch:
         """The values that formulas look at, safe from being changed in place."""
         wanted: set[str] = set()
         for check in checks:
-            for symbol in symbols_in(check.formula):  # type: ignore[arg-type]
+            for symbol in symbols_in(check.formula):
                 wanted.add(symbol.key)
-            for part in walk(check.formula):
-                if isinstance(part, Symbol) and part.key in self.recorder.checks.where:
-                    wanted |= set(self.recorder.checks.where[part.key].co_names)
+                expression = self.recorder.checks.where.get(symbol.key)
+                wanted |= set(expression.co_names) if expression else set()
         return {
             name: _snapshot(value) if name in wanted else value for name, value in values.items()
         }
@@ -243,12 +246,6 @@ class Watch:
                 yield
         finally:
             Recorder.checking = outer
-
-
-def _arrays(values: Values) -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, np.ndarray):
-            yield name, value
 
 
 def _snapshot(value: Any) -> Any:

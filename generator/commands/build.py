@@ -31,6 +31,10 @@ def run_build(settings: Settings, arguments: argparse.Namespace) -> int:
         print(json.dumps(report_data(report), indent=2, ensure_ascii=False))
     else:
         talker.sum_up(report)
+    if arguments.hook:
+        from generator.hook import end_hook
+
+        return end_hook(settings, report)
     return 1 if report.failed else 0
 
 

@@ -16,6 +16,8 @@ def run_clean(settings: Settings) -> int:
     with locked(settings.root, lambda owner: print(f"waiting for {owner}", file=sys.stderr)):
         for slug in find_recorded(settings):
             known = read_known(settings, slug, {})
+            if known.record is None and not known.owned:
+                continue  # not a record
             done = prune_orphan(settings.root, slug, settings.record_path(slug), known.owned)
             removed += done.removed
             edited += done.edited

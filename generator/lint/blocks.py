@@ -99,6 +99,16 @@ def read_blocks(
             yield block
 
 
+def _split_definitions(lines: Lines) -> Iterator[Lines]:
+    """A paragraph's lines; those of a definition list, term by term and text by text."""
+    start = 0
+    for index, (_, text) in enumerate(lines):
+        if index and text.startswith(": "):
+            yield lines[start:index]
+            start = index
+    yield lines[start:]
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Turns markdown-it's tokens into blocks with positions in the note."""
@@ -115,8 +125,12 @@ class _Reader:
         top, end = (line + self.first for line in token.map)
         at = self.starts[top]
         if token.type == "paragraph_open":
-            lines = self._inline_lines(tokens[index + 1])
-            tables, passages = self.read_tables(lines)
+            tables: list[Table] = []
+            passages: list[Passage] = []
+            for lines in _split_definitions(self._inline_lines(tokens[index + 1])):
+                more = self.read_tables(lines)
+                tables += more[0]
+                passages += more[1]
             return Block("paragraph", top, end, at, around, tuple(passages), tuple(tables))
         if token.type == "heading_open":
             passage = join_lines(self._inline_lines(tokens[index + 1]))

@@ -33,7 +33,10 @@ def note_formulas(note: Note) -> Iterator[Formula]:
     for placed in note.spans("math"):
         delimiter = placed.span.delimiter
         if delimiter and not note.shortcode_at(placed.at, placed.end):
-            yield Formula(placed.source.strip(), delimiter.display, placed.at, placed.end)
+            # In headings and cells Hugo sets display formulas as inline ones.
+            own_block = placed.block.kind == "paragraph" and not placed.block.tables
+            display = delimiter.display and own_block
+            yield Formula(placed.source.strip(), display, placed.at, placed.end)
     for fence in note.fences:
         if fence.language == ALGORITHM_FENCE:
             yield from _algorithm_formulas(note, fence)

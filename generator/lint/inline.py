@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from generator.lint.facts import Delimiter
@@ -46,23 +47,37 @@ _TARGET = re.compile(
     r"\(\s*(?:<(?P<angle>[^<>\n]*)>|(?P<bare>(?:[^\s()\\]|\\.|\([^\s()]*\))*))"
     r"(?:\s+(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)"
 )
+_BARE_URL = re.compile(
+    r"(?:https?|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]+(?::\d+)?"
+    r"(?:[/#?][-a-zA-Z0-9@:%_+.~#$!?&/=();,'\">^{}\[\]`]*)?"
+)
+_NODES = ("link", "image", "code", "math", "html", "autolink")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
 def scan_inline(text: str, delimiters: Sequence[Delimiter]) -> tuple[Span, ...]:
     """All spans of a text, in the order in which they end."""
-    return tuple(_Scanner(text, delimiters).spans())
+    return tuple(_Scanner(text, tuple(delimiters)).spans())
+
+
+@lru_cache(maxsize=8)
+def _prepare(
+    delimiters: tuple[Delimiter, ...],
+) -> tuple[tuple[Delimiter, ...], re.Pattern[str]]:
+    """The delimiters, and what finds the places where something may begin."""
+    # The longer mark first, or `$$` would be read as an empty `$…$`.
+    ordered = tuple(sorted(delimiters, key=lambda mark: -len(mark.open)))
+    first = {"\\", "`", "<", "[", "]", "!"} | {mark.open[0] for mark in delimiters}
+    marks = "[" + re.escape("".join(sorted(first))) + "]"
+    return ordered, re.compile(rf"{marks}|(?<![^\s*_~(])(?:https?|ftp)://")
 
 
 class _Scanner:
     """One pass over one text; holds the brackets that are still open."""
 
-    def __init__(self, text: str, delimiters: Sequence[Delimiter]) -> None:
+    def __init__(self, text: str, delimiters: tuple[Delimiter, ...]) -> None:
         self._text = text
-        # The longer mark first, or `$$` would be read as an empty `$…$`.
-        self._delimiters = sorted(delimiters, key=lambda mark: -len(mark.open))
-        first = {"\\", "`", "<", "[", "]", "!"} | {mark.open[0] for mark in delimiters}
-        self._special = re.compile("[" + re.escape("".join(sorted(first))) + "]")
+        self._delimiters, self._special = _prepare(delimiters)
         self._brackets: list[tuple[int, bool]] = []
 
     def spans(self) -> Iterator[Span]:
@@ -74,6 +89,9 @@ class _Scanner:
             else:
                 yield span
                 position = span.end
+                if span.kind in _NODES and (url := _BARE_URL.match(self._text, position)):
+                    yield Span("autolink", position, url.end(), url.span())
+                    position = url.end()
 
     def _skip(self, at: int) -> int:
         character = self._text[at]
@@ -93,6 +111,8 @@ class _Scanner:
             return self._read_code(at)
         if character == "<":
             return self._read_tag(at)
+        if found := _BARE_URL.match(self._text, at):
+            return Span("autolink", at, found.end(), found.span())
         if character == "]":
             return self._read_link(at)
         return None
@@ -116,6 +136,10 @@ class _Scanner:
         after = self._text[at + 1 : at + 2]
         if after not in _PUNCTUATION or not after:
             return None
+        if after == "\\":
+            # Goldmark passes over a delimiter right behind an escaped backslash.
+            behind = (m.open for m in self._delimiters if self._text.startswith(m.open, at + 2))
+            return Span("escape", at, at + 2 + len(next(behind, "")), (at + 1, at + 2))
         for mark in self._delimiters:
             if mark.close.startswith("\\") and self._text.startswith(mark.close, at):
                 return Span("close", at, at + len(mark.close), (at, at), mark)

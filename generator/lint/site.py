@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from generator.errors import Problem, Severity
+from generator.errors import Problem, Severity, near_names
 from generator.lint.facts import Facts
+from generator.lint.rules import RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ OTHER_CODES = {
     "bibliography": "a `.bib` file holds an entry that citation-js cannot read, by which the whole "
     "file is lost, or one key twice (a warning)",
     "encoding": "a note is not UTF-8",
+    "lint-setting": "`params.generator.lint` ignores a rule that is not there (a warning)",
     "katex": "formulas were not tried, for Hugo is missing or does not answer (a warning)",
 }
 """What else is told, and by which name."""
@@ -127,7 +129,12 @@ OTHER_CODES = {
 
 def site_problems(facts: Facts) -> tuple[Problem, ...]:
     """Settings that SciDraft needs and the site lacks, and bibliographies it cannot read."""
-    problems = [*_missing_settings(facts), *_missing_delimiters(facts), *_bad_bibliographies(facts)]
+    problems = [
+        *_missing_settings(facts),
+        *_missing_delimiters(facts),
+        *_bad_bibliographies(facts),
+        *_unknown_ignores(facts),
+    ]
     return tuple(problem for problem in problems if problem.code not in facts.ignore)
 
 
@@ -155,6 +162,14 @@ def _missing_delimiters(facts: Facts) -> Iterator[Problem]:
             message = f"Markdown does not let `{opening}…{closing}` through"
             hint = f"add ['{opening}', '{closing}'] to the passthrough's `{kind}` delimiters"
             yield Problem(facts.config_path, 0, message, hint, "site-delimiters", severity)
+
+
+def _unknown_ignores(facts: Facts) -> Iterator[Problem]:
+    known = {*(rule.code for rule in RULES), *(need.code for need in NEEDS), *OTHER_CODES}
+    for code in sorted(facts.ignore - known):
+        message = f"`params.generator.lint` ignores `{code}`, and there is no such rule"
+        hint = near_names(code, known)
+        yield Problem(facts.config_path, 0, message, hint, "lint-setting", "warning")
 
 
 def _bad_bibliographies(facts: Facts) -> Iterator[Problem]:

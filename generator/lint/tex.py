@@ -8,21 +8,21 @@ from functools import cache
 
 from generator.lint.note import Note, Placed
 
-_KATEX_ONLY_NAMES = (
+_KATEX_ONLY = (
     "R N Z reals Reals natnums Complex bm bold argmax argmin plim coloneqq Coloneqq eqqcolon "
     "vcentcolon minuscolon dblcolon ratio llbracket rrbracket mathclap mathllap mathrlap "
     "underbracket overbracket utilde medspace thetasym degree raisebox htmlId KaTeX "
     "includegraphics"
 )
-KATEX_ONLY = frozenset(_KATEX_ONLY_NAMES.split())
+KATEX_ONLY = frozenset(_KATEX_ONLY.split())
 KATEX_ONLY_ENVIRONMENTS = frozenset(("dcases", "rcases", "drcases"))
 MATHJAX_ONLY = frozenset(("label", "ref", "eqref", "mbox", "DeclareMathOperator"))
 MATHJAX_ONLY_ENVIRONMENTS = frozenset(("multline", "multline*"))
-_UNKNOWN_NAMES = (
+_UNKNOWN = (
     "mathbbm mathds norm abs E KL Var sign sgn tr Tr softmax textsc argsort diag rank erf supp "
     "vb dv qty bigsqcap intertext shortintertext undertilde"
 )
-UNKNOWN = frozenset(_UNKNOWN_NAMES.split())
+UNKNOWN = frozenset(_UNKNOWN.split())
 INSTEAD = {
     "R": "\\mathbb{R}",
     "N": "\\mathbb{N}",
@@ -51,8 +51,8 @@ INSTEAD = {
     "dv": "\\frac{d…}{d…}",
     "intertext": "\\text on a line of its own",
 }
-_OPERATORS_NAMES = "KL Var sign sgn tr Tr softmax argsort diag rank erf supp plim"
-_OPERATORS = frozenset(_OPERATORS_NAMES.split())
+_OPERATOR_NAMES = "KL Var sign sgn tr Tr softmax argsort diag rank erf supp plim"
+_OPERATORS = frozenset(_OPERATOR_NAMES.split())
 MACRO = re.compile(r"\\([A-Za-z]+)")
 ENVIRONMENT = re.compile(r"\\begin\s*\{([A-Za-z]+\*?)\}")
 _DEFINED = re.compile(

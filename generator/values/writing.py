@@ -20,6 +20,7 @@ from generator.values.escape import (
 from generator.values.kinds import Md, Refused, Tex
 from generator.values.plain import is_single_number, write_plain
 
+_MATH = re.compile(r"\\[(\[]|\\begin\{|\$.*\$", re.DOTALL)
 _WORDS = re.compile(r"[\w .,()+-]*")
 _BARE_ARGUMENT = re.compile(r"-?\d+|-?\d+\.\d*[1-9]|true|false")
 _HARMLESS = re.compile(r"[\w \u202f.,()%±×·∞…°µ⁻/\u2212+-]*")
@@ -80,7 +81,7 @@ def write_text(text: str, place: Place | Spot) -> str:
         case Place.CODE_SPAN | Place.CODE_FENCE:
             return _write_code(text, spot)
         case Place.FRONT_MATTER:
-            return text
+            return _check_no_math(text)
         case Place.LINK_URL:
             return escape_url(text, whole=spot.whole)
         case Place.ALT:
@@ -97,6 +98,16 @@ def write_text(text: str, place: Place | Spot) -> str:
         raise Refused(f"a value can't stand in {spot.place.value}", hint)
     in_table = spot.in_table or spot.place is Place.TABLE_CELL
     return _guard_list(text, spot) or escape_markdown(text, in_table=in_table)
+
+
+def _check_no_math(text: str) -> str:
+    """Front matter is shown as it is, so what a theme typesets there can't be told from text."""
+    if _MATH.search(text):
+        raise Refused(
+            "the text would be typeset as math where the front matter is shown",
+            "return `Tex(…)` if it is meant as math; if not, write it in words",
+        )
+    return text
 
 
 def _write_code(text: str, spot: Spot) -> str:

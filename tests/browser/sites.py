@@ -114,7 +114,9 @@ def build_site(
 def copy_frame(folder: Path) -> Path:
     """A site with this project's settings, theme and hand-written pages, but no notes."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(ROOT / "hugo.toml", folder)
+    settings = (ROOT / "hugo.toml").read_text(encoding="utf-8")
+    own = re.sub(r"(?m)^sourceURL = .*\n", "", settings)  # the frame has no demos to link
+    (folder / "hugo.toml").write_text(own, encoding="utf-8")
     shutil.copytree(ROOT / "themes" / "scidraft-static", folder / "themes" / "scidraft-static")
     (folder / "content" / "notes").mkdir(parents=True)
     for page in (ROOT / "content").glob("*.md"):

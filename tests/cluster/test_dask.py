@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
+from generator.compute import Task
+from generator.executors import run_elsewhere
 
 if not os.environ.get("CI"):
     pytest.importorskip("distributed", reason="Dask is an optional extra")
@@ -76,7 +79,7 @@ def outputs(root: Path) -> dict[str, bytes]:
 class Cluster:
     """A scheduler and two workers, each a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 2) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
@@ -84,7 +87,7 @@ class Cluster:
         self.folder = folder
         options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard"]
         self.scheduler = self._start("scheduler", *options)
-        self.workers = [self.start_worker() for _ in range(2)]
+        self.workers = [self.start_worker() for _ in range(workers)]
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         options = ["--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", "--no-nanny"]
@@ -122,17 +125,32 @@ def build(site: Path, *options: str) -> int:
     return main(["build", "--site", str(site), "--quiet", *options])
 
 
+def on(cluster: Cluster) -> tuple[str, ...]:
+    return ("--executor", "dask", "--scheduler", cluster.address)
+
+
 def test_a_cluster_gives_the_same_bytes(tmp_path: Path, cluster: Cluster) -> None:
     here = make_site(tmp_path / "here", tmp_path / "marks", 2, 0)
-    assert build(here) == 0
+    command = [sys.executable, "-m", "generator", "build", "--site", str(here), "--quiet"]
+    subprocess.run(command, check=True)  # not here: pytest's modules would be among the inputs
     local = outputs(here)
-    for path in (here / "content", here / "static", here / "data/notes", here / ".generator"):
-        subprocess.run(["rm", "-rf", str(path)], check=True)
-    assert build(here, "--executor", "dask", "--scheduler", cluster.address) == 0
+    for path in ("content", "static", "data/notes", ".generator"):
+        shutil.rmtree(here / path)
+    assert build(here, *on(cluster)) == 0
     assert outputs(here) == local
-    (here / "data/values.csv").write_text("1\n2\n4\n")
-    assert build(here, "--executor", "dask", "--scheduler", cluster.address) == 0
+    (here / "data/values.csv").write_text("1\n2\n4\n")  # observed on the worker
+    assert build(here, *on(cluster)) == 0
     assert "The total is 7" in (here / "content/notes/part-0.md").read_text()
+
+
+def test_what_a_demo_prints_there_is_told_here(
+    tmp_path: Path, cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
+    demo = site / "demos/sum.py"
+    demo.write_text(demo.read_text().replace("    time.sleep", "    print('so far')\n    time.sleep"))
+    assert main(["build", "--site", str(site), "--verbose", *on(cluster)]) == 0
+    assert "so far" in capsys.readouterr().out
 
 
 def test_a_lost_workers_demo_is_run_again(tmp_path: Path, cluster: Cluster) -> None:
@@ -164,11 +182,32 @@ def test_a_demo_that_fails_or_hangs_fails_alone(
     (site / "templates/notes/bad.md").write_text(head + "demo: bad\n---\n<%= x %>\n")
     slow = head + "demo: slow\ntimeout: 4\n---\n<%= x %>\n"
     (site / "templates/notes/slow.md").write_text(slow)
-    assert build(site, "--executor", "dask", "--scheduler", cluster.address) == 1
+    assert build(site, *on(cluster)) == 1
     told = capsys.readouterr().err
     assert "demos/bad.py:2: ValueError: no" in told
     assert "stopped after 4 s" in told
     assert (site / "content/notes/part-0.md").is_file()
+
+
+def test_a_site_that_a_worker_does_not_see_is_told(tmp_path: Path, cluster: Cluster) -> None:
+    site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
+    (site / "demos/sum.py").rename(site / "demos/other.py")
+    task = Task(str(site), "demos", "demos/sum.py")
+    ((_, outcome),) = run_elsewhere("dask", cluster.address, [task])
+    assert "has no file demos/sum.py in" in outcome.problems[0].message
+
+
+def test_a_cluster_without_workers_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
+    empty = Cluster(tmp_path, workers=0)
+    monkeypatch.setattr("generator.executors.PATIENCE", 1)
+    try:
+        assert build(site, *on(empty)) == 2
+    finally:
+        empty.stop()
+    assert "has no worker" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -177,6 +216,7 @@ def test_a_demo_that_fails_or_hangs_fails_alone(
         (["--executor", "dusk"], "did you mean `dask`?"),
         (["--executor", "dask"], "needs the scheduler's address"),
         (["--executor", "dask", "--scheduler", "nonsense://x"], "no Dask scheduler answers"),
+        (["--executor", "dask", "--scheduler", "localhost:port"], "no Dask scheduler answers"),
     ],
 )
 def test_misuse_is_told(

@@ -99,7 +99,7 @@ def wrong_values(value: Any) -> Iterator[Any]:
         yield from (value + shift for shift in SHIFTS)
     elif isinstance(value, Measure):
         yield from (Measure(v, value.std) for v in wrong_values(value.nominal))
-        yield from (Measure(value.nominal, v) for v in wrong_values(value.std))
+        yield from (Measure(value.nominal, v) for v in wrong_values(value.std) if v >= 0)
     elif isinstance(value, list):
         yield value[:-1]
         yield [*value, *value[-1:]]

@@ -143,9 +143,7 @@ INPUTS = [
     Input("demos/scripts/say.py", ("deep",)),
     Input("demos/scripts/words.txt", ("deep",)),
     Input("demos/scripts/told.py", ("deep",)),
-    Input(
-        "../elsewhere/installed_package/part.py", ("deep",), "module:installed_package/part.py"
-    ),
+    Input("../elsewhere/installed_package/part.py", ("deep",), "module:installed_package/part.py"),
     Input("demos/large.bin", ("deep",)),
 ]
 
@@ -370,7 +368,9 @@ def test_a_new_note_and_a_gone_one(deep_site: Site) -> None:
 def test_a_bytecode_cache_neither_hides_a_source_nor_serves_an_old_one(small_site: Site) -> None:
     """A same-size edit within a second of a run must be seen, whatever the caches hold."""
     small_site.write("constant.py", "X = 1\n")
-    small_site.write_demo("sums", "import constant\ndef run(rng):\n    return {'total': constant.X}")
+    small_site.write_demo(
+        "sums", "import constant\ndef run(rng):\n    return {'total': constant.X}"
+    )
     small_site.note("sums", "It is <%= total %> now.", demo="sums")
     compiled = [sys.executable, "-c", "import constant, demos.sums"]
     for value in range(2, 6):

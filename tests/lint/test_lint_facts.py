@@ -122,6 +122,14 @@ def test_setting_something_else_is_told_as_well(tmp_path: Path) -> None:
     assert codes == {"site-math", "site-tags"}
 
 
+def test_an_ignored_rule_that_is_not_there_is_told(tmp_path: Path) -> None:
+    text = (SITE / "hugo.toml").read_text("utf-8")
+    (tmp_path / "hugo.toml").write_text(text.replace("ignore = []", 'ignore = ["tabel-pipe"]'))
+    problems = site_problems(gather_facts(tmp_path))
+    assert [problem.code for problem in problems] == ["lint-setting"]
+    assert "table-pipe" in problems[0].hint
+
+
 def test_delimiters_are_the_site_s(tmp_path: Path) -> None:
     text = (SITE / "hugo.toml").read_text("utf-8")
     (tmp_path / "hugo.toml").write_text(text.replace(", ['$', '$']]", "]"), "utf-8")

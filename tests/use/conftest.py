@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 LAYOUTS = {
-    "single.html": "<html><head></head><body>{{ .Content }}</body></html>",
-    "list.html": "<html><head></head><body>{{ range .Pages }}{{ .Title }}{{ end }}</body></html>",
+    "single.html": "<html><head></head><body>{{ .Content }}</body></html>\n",
+    "list.html": "<html><head></head><body>{{ range .Pages }}{{ .Title }}{{ end }}</body></html>\n",
 }
 CONFIG = """\
 title = "Site"

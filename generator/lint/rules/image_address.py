@@ -19,6 +19,7 @@ def _check(note: Note, facts: Facts) -> Iterator[Finding]:
 
 
 def _fault(image: Image, note: Note, facts: Facts) -> str:
+    known = (facts.assets or frozenset()) | page_resources(note, facts)
     rooted, path = image.target.startswith("/"), local_path(image.target)
     if image.form == "markdown":
         if path in (facts.assets or ()) and facts.image_hook:
@@ -26,6 +27,8 @@ def _fault(image: Image, note: Note, facts: Facts) -> str:
         in_preview = _in_preview(note, image.at) or not facts.image_hook
         if not rooted and in_preview and path in page_resources(note, facts):
             return f"`{image.target}` does not resolve on a card of the feed"
+    elif image.form == "figure" and facts.embedded_theme and path in known:
+        return ""
     elif not rooted:
         return f"`{image.target}` is written as it is and does not resolve on a card of the feed"
     if rooted and facts.base_path and path in (facts.static or ()):

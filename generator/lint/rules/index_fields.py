@@ -11,8 +11,8 @@ from generator.lint.note import Note
 from generator.lint.rule import Finding, Rule
 
 _LIKELY = re.compile(r"([a-z]\w*?)(Title|Category|Aliases|Summary)")
-_OTHERS_NAMES = "showTitle linkTitle hideSummary showSummary metaTitle subTitle seoTitle"
-_OTHERS = frozenset(_OTHERS_NAMES.split())
+_OTHER_NAMES = "showTitle linkTitle hideSummary showSummary metaTitle subTitle seoTitle"
+_OTHERS = frozenset(_OTHER_NAMES.split())
 
 
 def _check(note: Note, facts: Facts) -> Iterator[Finding]:

@@ -10,14 +10,16 @@ from generator.lint.facts import Facts
 from generator.lint.note import Note
 from generator.lint.rule import Finding, Rule
 
-_TYPES_NAMES = (
+_EVERY_TYPE = (
     "graph flowchart flowchart-elk sequenceDiagram classDiagram classDiagram-v2 stateDiagram "
     "stateDiagram-v2 erDiagram journey gantt pie quadrantChart requirement requirementDiagram "
     "gitGraph mindmap timeline sankey sankey-beta xychart xychart-beta block block-beta packet "
     "packet-beta kanban architecture architecture-beta radar-beta treemap treemap-beta info "
-    "C4Context C4Container C4Component C4Dynamic C4Deployment"
+    "C4Context C4Container C4Component C4Dynamic C4Deployment eventmodeling treeView-beta venn-beta "
+    "railroad-beta railroad-abnf-beta railroad-ebnf-beta railroad-peg-beta wardley-beta ishikawa "
+    "ishikawa-beta cynefin-beta swimlane-beta"
 )
-TYPES = frozenset(_TYPES_NAMES.split())
+TYPES = frozenset(_EVERY_TYPE.split())
 _FRONT = re.compile(r"\s*---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
 _REMARK = re.compile(r"%%\{.*?\}%%|%%[^\n]*", re.DOTALL)
 

@@ -1,0 +1,1 @@
+"""The notes under the scripts of the SciDraft theme, in a browser."""
