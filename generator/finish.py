@@ -135,8 +135,8 @@ class Finisher:
         params = {name: decode(value) for name, value in record.params.items()}
         if note.demo is not None:  # a frozen note shows what it was computed with
             note = replace(note, params=params, seed=record.seed)
-        with standing_in(root), observing_reads(root, root / self.settings.demos) as seen:
-            rendered = self.renderer.render(note, results)
+        with standing_in(root, confined=True), observing_reads(root, root / self.settings.demos) as seen:
+            rendered = self.renderer.render(note, results, _data_files(record))
         inputs = relative_inputs(seen, self.digests)
         used = (os.path.normpath(path).replace(os.sep, "/") for path in rendered.templates)
         own = {note.template: digest_bytes(note.text.encode())}
@@ -259,6 +259,15 @@ class Finisher:
             there = note.demo or note.template
         hint = f"make the edit at {there}, then replace the file: {_force(note)}"
         return Problem(path, line, "was edited by hand: kept as it is", hint, "edited")
+
+
+def _data_files(record: Record) -> tuple[str, ...]:
+    """What the demo read that is not a program."""
+    return tuple(
+        path
+        for path, digest in record.computed.files.items()
+        if digest != ABSENT and not path.endswith(".py")
+    )
 
 
 def _left_problem(path: str) -> Problem:

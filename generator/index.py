@@ -52,8 +52,10 @@ def watch_folders(settings: Settings, digests: Digests) -> None:
     root, now = str(settings.root), time.time_ns()
     for path in (*_template_folders(settings), *settings.config_files):
         stamp = stamp_of(os.path.join(root, path))
-        settled = stamp is not None and is_settled(stamp, now)
-        digests.watched[path] = stamp if settled else None
+        if stamp is None:
+            digests.file(path)  # remembered as absent
+        else:
+            digests.watched[path] = stamp if is_settled(stamp, now) else None
 
 
 def save_index(settings: Settings, digests: Digests, notes: int) -> None:

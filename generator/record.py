@@ -12,7 +12,7 @@ from generator.blocks.base import Json
 from generator.fingerprint import CONFLICT_LINE, digest_bytes
 
 VERSION = 1
-_WIDTH = 100
+_WIDTH = 99  # and a comma
 
 
 @dataclass(frozen=True, slots=True)

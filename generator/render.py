@@ -20,7 +20,10 @@ from generator.values import FORMATS, Md, Refused, Tex
 
 _ARITHMETIC = {f.__name__: f for f in (abs, len, max, min, round, sum)}
 """Python's functions that templates have beside Jinja's filters."""
-RESERVED = ("params", "seed", "slug", "note", "demo")
+RESERVED = (
+    *("FileTree", "Listing", "Md", "Tex", "claims_table", "demo", "note", "params"),
+    *("provenance", "seed", "slug", "source_url", "template"),
+)
 """Names that templates have beside the results."""
 
 
@@ -93,12 +96,18 @@ class Renderer:
         self.environment.filters.update(FORMATS)
         self.environment.globals.update(FORMATS)
         self.environment.globals.update(_ARITHMETIC)
+        self.environment.bound_filters()
 
-    def render(self, note: Note, results: Mapping[str, object]) -> Rendered:
-        """The note's page. Errors are in `problems`, all of them, and then `text` is empty."""
+    def render(
+        self, note: Note, results: Mapping[str, object], data: tuple[str, ...] = ()
+    ) -> Rendered:
+        """The note's page. Errors are in `problems`, all of them, and then `text` is empty.
+
+        `data` names the data files behind the results, for `provenance()`.
+        """
         if not has_tags(note.text) and note.demo is None:
             return Rendered(note.text)
-        work = _Work(note, self.settings, self.environment.reads_names)
+        work = _Work(note, self.settings, self.environment.reads_names, data)
         self.environment.used = set()
         try:
             text = self._evaluate(work, note, results)
@@ -138,7 +147,8 @@ class Renderer:
             "demo": note.demo,
             "template": note.template,
             "source_url": self.settings.source_url,
-            "claims_table": work.claims_table,
+            "claims_table": lambda: _Later(work.claims_as_table),
+            "provenance": lambda: _Later(work.provenance),
         }
         return evaluate_template(self.environment, note.text, note.template, names, work.evaluation)
 
@@ -158,8 +168,11 @@ class Renderer:
             raise GeneratorError(*map(work.refusal, faults)) from None
 
 
-class _LaterTable:
-    """Stands for the table of all claims until the last one is known."""
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A value that is made when the last claim is known."""
+
+    make: Callable[[], object]
 
 
 @dataclass(slots=True)
@@ -170,6 +183,8 @@ class _Work:
     settings: Settings
     reads_names: Callable[[str], bool]
     """Whether an expression depends on any name."""
+    data: tuple[str, ...] = ()
+    """Data files that the demo read."""
     evaluation: Evaluation = field(default_factory=Evaluation)
     claims: list[Claim] = field(default_factory=list)
 
@@ -202,16 +217,28 @@ class _Work:
         words = (verdict.expected, verdict.found, verdict.ok, verdict.weak)
         self.claims.append(Claim(here.path, here.line, sentence, here.source, *words))
 
-    def claims_table(self) -> object:
-        return _LaterTable()
+    def claims_as_table(self) -> object:
+        """`claims_table()`: every claim of the note, later ones too."""
+        from generator.blocks.table import Table
+
+        rows = [(c.sentence, c.expected, c.found) for c in self.claims]
+        return Table(rows, columns=["Sentence", "Claimed", "Found"]) if rows else "no claims"
+
+    def provenance(self) -> object:
+        """`provenance()`: how the note was computed, for themes that do not read records."""
+        from generator.blocks.provenance import Provenance
+
+        note = self.note
+        if note.demo is None:
+            return "no demo"
+        url = self.settings.source_url
+        link = f"{url.rstrip('/')}/{note.demo}" if url else ""
+        return Provenance(note.demo, link, note.seed, note.params, len(self.claims), self.data)
 
     def settle(self, value: object) -> object:
-        if isinstance(value, _LaterTable):
-            from generator.blocks.table import Table
-
-            rows = [(c.sentence, c.expected, c.found) for c in self.claims]
-            return Table(rows, columns=["Sentence", "Claimed", "Found"]) if rows else "no claims"
-        return as_block(value) or value
+        """The value itself, or what it stands for."""
+        made = value.make() if isinstance(value, _Later) else value
+        return as_block(made) or made
 
     def refusal(self, error: Unplaceable) -> Problem:
         origin = self.evaluation.origins[error.i]

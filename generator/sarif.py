@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from generator.errors import Problem
 from generator.blocks.base import Json
+from generator.errors import Problem
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -25,7 +25,7 @@ class Piece:
     text: str
     """The text as it will be published, or what stands between the delimiters."""
     line: int
-    """Line on which it starts, from 1."""
+    """Line on which it starts, from 1; with the blank line before it that vanished, if one did."""
 
 
 @dataclass(frozen=True, slots=True)

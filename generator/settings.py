@@ -48,11 +48,11 @@ class Settings:
 
     @property
     def config_files(self) -> tuple[str, ...]:
-        """The files, and the folder, that the settings come from."""
-        folder = self.root / self.config
-        if not folder.is_dir():
-            return (self.config,)
-        return (self.config, *(f"{self.config}/{path.name}" for path in sorted(folder.iterdir())))
+        """The files that the settings come from, and the folder that more could come to."""
+        folder = self.root / "config" / "_default"
+        more = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+        files = [self.config] if self.config != "config/_default" else []
+        return (*files, "config/_default", *(f"config/_default/{name}" for name in more))
 
     @property
     def notes_templates(self) -> str:
@@ -87,6 +87,8 @@ def load_settings(root: Path) -> Settings:
             found = found[0]
         if isinstance(found, str):
             values[ours] = _checked_folder(name, theirs, found)
+    if (folder := _language_folder(config)) is not None:
+        values["content_dir"] = _checked_folder(name, "contentDir", folder)
     params = _lookup(config, "params") or {}
     own = _lookup(params, "generator") or {}
     if not isinstance(own, Mapping):
@@ -97,18 +99,42 @@ def load_settings(root: Path) -> Settings:
     return Settings(**values)
 
 
+def _language_folder(config: Mapping[str, Any]) -> str | None:
+    """The default language's own `contentDir`: where Hugo then looks for pages."""
+    languages = _lookup(config, "languages")
+    if not isinstance(languages, Mapping):
+        return None
+    default = str(_lookup(config, "defaultContentLanguage") or "en")
+    about = _lookup(languages, default)
+    found = _lookup(about, "contentDir") if isinstance(about, Mapping) else None
+    return found if isinstance(found, str) else None
+
+
 def read_config(root: Path) -> tuple[str, dict[str, Any]]:
-    """Hugo's configuration (its name and its content), single file or `config/_default/`."""
+    """Hugo's configuration (its name and its content): one file, `config/_default/`, or both."""
+    folder = root / "config" / "_default"
+    more = _read_config_folder(folder) if folder.is_dir() else {}
     for name in CONFIG_NAMES:
         path = root / name
         if path.is_file():
-            return name, _parse_config(path, name)
-    folder = root / "config" / "_default"
+            return name, _merged(_parse_config(path, name), more)
     if folder.is_dir():
-        return "config/_default", _read_config_folder(folder)
+        return "config/_default", more
     raise UsageError(
         Problem("", 0, "no Hugo site here: there is no hugo.toml", "run in the site, or --site DIR")
     )
+
+
+def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `more` on top, table by table, as Hugo does."""
+    merged = dict(base)
+    for key, value in more.items():
+        own = next((name for name in merged if name.lower() == key.lower()), key)
+        before = merged.get(own)
+        if isinstance(before, dict) and isinstance(value, Mapping):
+            value = _merged(before, value)
+        merged[own] = value
+    return merged
 
 
 def _read_config_folder(folder: Path) -> dict[str, Any]:

@@ -18,11 +18,11 @@ import jinja2
 from jinja2 import nodes
 from jinja2.ext import Extension
 from jinja2.parser import Parser
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from generator.errors import GeneratorError, Problem, near_names
 from generator.places import PLACEHOLDER, placeholder
+from generator.sandbox import STEPS, BoundedEnvironment, check_size
 from generator.scanner import Piece, scan_template
 
 _VARIABLE = ("\x01{", "}\x01")
@@ -58,10 +58,8 @@ class Evaluation:
     """Called for `claim` as a block."""
 
 
-class NoteEnvironment(SandboxedEnvironment):
+class NoteEnvironment(BoundedEnvironment):
     """Jinja, sandboxed, with the generator's delimiters and nothing of its own in the text."""
-
-    intercepted_binops = frozenset(["**"])
 
     def __init__(self, load: Callable[[str], str | None], folder: str, digits: int) -> None:
         super().__init__(
@@ -86,13 +84,6 @@ class NoteEnvironment(SandboxedEnvironment):
         self.globals.update(_text=self._text, _at=self._at, _put=self._put, _join=self._join)
         self.digits = digits
         self.filters["claim"] = self._claim
-
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Powers are bounded: `9**9**9` would otherwise hang the build."""
-        whole = isinstance(left, int) and isinstance(right, int)
-        if operator == "**" and whole and (abs(right) > 4096 or abs(left) > 10**6):
-            raise jinja2.TemplateRuntimeError("this power is too large")
-        return super().call_binop(context, operator, left, right)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Any:
         """An included or imported template, by its path in the templates' folder."""
@@ -151,6 +142,7 @@ class NoteEnvironment(SandboxedEnvironment):
 
     def _prepare(self, tree: nodes.Template) -> nodes.Template:
         """Imports see the note's names; `~` joins numbers as readers are to see them."""
+        self.bound_loops(tree)
         for node in tree.find_all(nodes.Import):
             node.with_context = True
         for names in tree.find_all(nodes.FromImport):
@@ -177,8 +169,10 @@ class NoteEnvironment(SandboxedEnvironment):
     def _put(self, number: int, value: object) -> Markup:
         """A placeholder for `value`; what macros made of text and placeholders stays itself."""
         self.evaluation.here = self.tags[number]
-        if isinstance(value, jinja2.Undefined):
-            str(value)  # raises, with the name
+        _check_defined(value)
+        if isinstance(value, Iterator):
+            value = self._each(value)
+            _check_defined(value)
         if isinstance(value, Markup):
             return value
         if callable(value) and not hasattr(value, "__algorithm__"):
@@ -193,6 +187,7 @@ class NoteEnvironment(SandboxedEnvironment):
     def _join(self, value: object) -> object:
         if isinstance(value, float):
             return f"{value:.{self.digits}g}"
+        check_size(len(value) if isinstance(value, str) else 1)
         return value
 
     @jinja2.pass_context  # or a constant claim would be checked while compiling
@@ -200,6 +195,18 @@ class NoteEnvironment(SandboxedEnvironment):
         if isinstance(value, jinja2.Undefined):
             str(value)
         return self.evaluation.on_claim(value, *args, **bounds)
+
+
+def _check_defined(value: object) -> None:
+    """Raise Jinja's error, with the name, for what is undefined in `value` at any depth."""
+    if isinstance(value, jinja2.Undefined):
+        str(value)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _check_defined(item)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            _check_defined(item)
 
 
 class _ClaimTag(Extension):
@@ -267,6 +274,7 @@ def evaluate_template(
     Raises GeneratorError, with the tag's line, for what is wrong in a tag.
     """
     environment.evaluation = evaluation
+    environment.steps = STEPS
     with _author_errors(environment, path, names):
         template = environment.compile_text(text, path)
         rendered = template.render(names)

@@ -203,3 +203,17 @@ def test_a_literal_held_against_itself_is_a_warning() -> None:
     renderer = Renderer(Settings(Path(".")), lambda path: None)
     done = renderer.render(make_note(HEAD + "<%= 3 | claim('3') %>\n"), {})
     assert ["reads no result" in p.message for p in done.problems] == [True]
+
+
+def test_provenance_as_markdown_counts_claims_that_come_later() -> None:
+    renderer = Renderer(Settings(Path("."), source_url="/source"), lambda path: None)
+    note = replace(
+        make_note(HEAD + "<%= provenance() %>\n\nIt is <%= a | claim('1') %>.\n"),
+        params={"n": 3},
+        seed=7,
+    )
+    page = renderer.render(note, {"a": 1.0}, ("data/x.csv",)).text
+    assert "- Demo: [`demos/d.py`](/source/demos/d.py)" in page
+    assert (
+        "- Seed: 7\n- Parameters: `n = 3`\n- Claims checked: 1\n- Data read: `data/x.csv`" in page
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generator.algorithms.phrases import (
     POWER,
     PRODUCT,
+    SUM,
     Phrase,
     UntranslatableError,
     attach_index,
@@ -97,8 +98,9 @@ def _comprehension(this: Translator, name: str, node: ast.GeneratorExp) -> Phras
     if not isinstance(loop.target, ast.Name) or bounds is None:
         raise UntranslatableError(f"`{ast.unparse(node)}` doesn't run over a range")
     variable = this.visit(loop.target).latex
-    body = this.visit(node.elt).at(PRODUCT)
-    return Phrase(rf"{_BIG[name]}_{{{variable}={bounds[0]}}}^{{{bounds[1]}}} {body}", PRODUCT)
+    body = this.visit(node.elt).last(PRODUCT)
+    head = rf"{_BIG[name]}_{{{variable}={bounds[0]}}}^{{{bounds[1]}}}"
+    return Phrase(f"{head} {body}", PRODUCT, is_open=True)
 
 
 def range_bounds(this: Translator, node: ast.expr) -> tuple[str, str] | None:
@@ -210,7 +212,7 @@ def _pair(name: str) -> Callable[[Translator, ast.Call, ast.expr], Phrase]:
 
 
 def _log1p(this: Translator, node: ast.Call, operand: ast.expr) -> Phrase:
-    return Phrase(rf"\log(1 + {this.visit(operand).at(4)})")
+    return Phrase(rf"\log(1 + {this.visit(operand).at(SUM)})")
 
 
 def _copy(this: Translator, node: ast.Call, operand: ast.expr) -> Phrase:

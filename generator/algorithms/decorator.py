@@ -25,10 +25,12 @@ def algorithm(caption: str) -> Callable[[F], F]:
     """Makes a function an algorithm that can be printed; it stays the function that it is.
 
     Its source is read when it is printed or first observed, not before. The title may hold words
-    and `\\(…\\)` formulas.
+    and `\\(…\\)` formulas. Raises TypeError for anything but a function.
     """
 
     def decorate(function: F) -> F:
+        if not isinstance(function, FunctionType):
+            raise TypeError(f"`@algorithm` takes a function, not {type(function).__name__}")
         from generator.algorithms.subject import Subject
 
         function.__wrapped__ = _copy(function)  # type: ignore[attr-defined]

@@ -95,21 +95,28 @@ def read_sum(cursor: Cursor) -> Node:
 
 
 def read_product(cursor: Cursor) -> Node:
-    """Explicit operators and juxtaposition, from left to right."""
-    left = read_power(cursor)
-    divided = False
+    """Explicit operators, from left to right, between what stands side by side."""
+    left, _ = _read_side_by_side(cursor)
     while True:
         operator = cursor.accept(*_PRODUCTS)
-        if not operator and not starts_factor(cursor):
+        if not operator:
             return left
-        if not operator and divided:
+        if cursor.at("-"):
+            raise UnreadableError(f"a minus follows `{operator}`: put it in brackets")
+        right, factors = _read_side_by_side(cursor)
+        if operator == "/" and factors > 1:
             raise UnreadableError(
                 r"a product after `/` can be read in two ways: use `\frac` or brackets"
             )
-        if operator and cursor.at("-"):
-            raise UnreadableError(f"a minus follows `{operator}`: put it in brackets")
-        left = Binary(operator, left, read_power(cursor))
-        divided = operator == "/" or (divided and not operator)
+        left = Binary(operator, left, right)
+
+
+def _read_side_by_side(cursor: Cursor) -> tuple[Node, int]:
+    r"""`Q K^{\top}`, and how many factors it has."""
+    node, count = read_power(cursor), 1
+    while starts_factor(cursor):
+        node, count = Binary("", node, read_power(cursor)), count + 1
+    return node, count
 
 
 def starts_factor(cursor: Cursor) -> bool:

@@ -151,7 +151,7 @@ class Indexer:
 
 def big(command: str, indices: list[tuple[str, str]], body: Phrase) -> Phrase:
     r"""`\sum_{i=1}^{n} …`; without bounds where a size has no name."""
-    latex = body.at(PRODUCT)
+    latex = body.last(PRODUCT)
     bounded = command in {r"\sum", r"\prod"}
     head = ""
     for letter, size in indices:
@@ -159,7 +159,7 @@ def big(command: str, indices: list[tuple[str, str]], body: Phrase) -> Phrase:
             head += f"{command}_{{{letter}=1}}^{{{size}}} "
         else:
             head += f"{command}_{letter} "
-    return Phrase(f"{head}{latex}", PRODUCT)
+    return Phrase(f"{head}{latex}", PRODUCT, is_open=True)
 
 
 def reduce_all(this: Translator, command: str, operand: ast.expr, shape: Shape) -> Phrase:
@@ -169,7 +169,7 @@ def reduce_all(this: Translator, command: str, operand: ast.expr, shape: Shape) 
     body = indexer.visit(operand, tuple(letters))
     if command in {r"\sum", r"\prod"} or len(letters) == 1:
         return big(command, list(zip(letters, shape, strict=True)), body)
-    return Phrase(f"{command}_{{{','.join(letters)}}} {body.at(PRODUCT)}", PRODUCT)
+    return Phrase(f"{command}_{{{','.join(letters)}}} {body.last(PRODUCT)}", PRODUCT, is_open=True)
 
 
 def translate_indexed(this: Translator, target: ast.expr, value: ast.expr) -> str:

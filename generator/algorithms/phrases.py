@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-OR, AND, NOT, RELATION, SUM, PRODUCT, POWER, ATOM = range(8)
-"""Binding strengths, from loose to tight."""
+OR, AND, NOT, RELATION, SUM, ELEMENT, PRODUCT, POWER, ATOM = range(9)
+"""Binding strengths, from loose to tight; `\\odot` and its like bind less than juxtaposition."""
 
 
 class UntranslatableError(Exception):
@@ -22,9 +22,17 @@ class Phrase:
     """Binding strength of its outermost operator."""
     row: bool = False
     """Whether it is a vector written as a row."""
+    is_open: bool = False
+    """Whether it ends in a sum or its like, which would take in any factor behind it."""
 
     def at(self, level: int) -> str:
-        """The formula, in brackets if it binds less tightly than `level`."""
+        """The formula, in brackets if it binds less tightly than `level`, or is open."""
+        if self.is_open and level > SUM:
+            return wrap(self.latex)
+        return self.last(level)
+
+    def last(self, level: int) -> str:
+        """The same where nothing follows that an open formula could take in."""
         return self.latex if self.level >= level else wrap(self.latex)
 
 
@@ -35,16 +43,10 @@ def wrap(latex: str) -> str:
 
 def join_product(left: Phrase, right: Phrase) -> Phrase:
     """Juxtaposition, with a dot before digits."""
-    a, b = left.at(PRODUCT), right.at(PRODUCT)
-    if left.latex.startswith("-"):
-        a = left.latex
-    if right.latex.startswith("-"):
-        b = wrap(right.latex)
-    dotted = b[0].isdigit()
-    big = a.startswith((r"\sum", r"\prod")) or r" \sum" in a
-    if big and left.level == PRODUCT:
-        a = wrap(a)
-    return Phrase(rf"{a} \cdot {b}" if dotted else f"{a} {b}", PRODUCT)
+    a = left.latex if left.latex.startswith("-") and not left.is_open else left.at(PRODUCT)
+    b = wrap(right.latex) if right.latex.startswith("-") else right.last(PRODUCT)
+    text = rf"{a} \cdot {b}" if b[0].isdigit() else f"{a} {b}"
+    return Phrase(text, PRODUCT, is_open=right.is_open and b == right.latex)
 
 
 def attach_index(base: str, indices: list[str]) -> str:

@@ -18,7 +18,7 @@ from generator.errors import Problem
 _PER_CALL = 4
 """Passes of a step that are checked within one call."""
 IN_FULL = 300
-"""Checks of a step that are made before only every 2ⁿ-th is."""
+"""Calls, and checks of a step, that are made before only every 2ⁿ-th is."""
 
 
 class Recorder:
@@ -51,12 +51,21 @@ class Recorder:
 
     def call(self, values: dict[str, Any]) -> object:
         """Starts a call; what it returns takes the reports of its statements."""
-        from generator.algorithms.watch import Idle, Watch
+        from generator.algorithms.watch import Glance, Idle, Watch
 
         if Recorder.checking:
             return Idle()
         self.calls += 1
+        if self.calls > IN_FULL and self.calls & (self.calls - 1) and self._knows_all:
+            return Glance(self)
         return Watch(self, values)
+
+    @property
+    def _knows_all(self) -> bool:
+        """Whether every formula and every invariant has been checked before."""
+        return self.checks.steps.keys() <= self.counts.keys() and (
+            self.checks.invariants.keys() <= self.held
+        )
 
     def is_due(self, index: int, in_call: int, per_call: int = _PER_CALL) -> bool:
         """Whether a pass of a step is to be checked; counts it."""

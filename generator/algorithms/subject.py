@@ -44,8 +44,9 @@ class Subject(Block):
             program = self.program
         except GeneratorError:
             return  # `problems` tells
-        self.recorder = Recorder(self.function, program, lambda: self.checks)
-        self.function.__code__ = instrument(self.function, program, self.recorder)
+        recorder = Recorder(self.function, program, lambda: self.checks)
+        self.function.__code__ = instrument(self.function, program, recorder)
+        self.recorder = recorder
 
     def end(self) -> None:
         """The function is itself again."""
@@ -80,7 +81,7 @@ class Subject(Block):
                     path,
                     code.co_firstlineno,
                     f"the source of `{name}` can't be read: {error}",
-                    "define it with `def` in a file; `@algorithm` comes last of its decorators",
+                    "define it in a file, with `@algorithm` directly above its `def`",
                     "algorithm",
                 )
             ) from None

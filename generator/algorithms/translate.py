@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 
 from generator.algorithms.phrases import (
     AND,
+    ATOM,
+    ELEMENT,
     NOT,
     OR,
     POWER,
@@ -68,7 +70,7 @@ class Translator:
     def _visit(self, node: ast.expr, row: bool) -> Phrase:
         named = self.symbols.get(ast.unparse(node))
         if named is not None:
-            return Phrase(named, POWER if "^" in named else 7)
+            return Phrase(named, POWER if "^" in named else ATOM)
         method = _VISITORS.get(type(node))
         if method is None:
             raise UntranslatableError(f"`{ast.unparse(node)}` has no formula")
@@ -82,7 +84,7 @@ class Translator:
         if node.id in self.given:
             return self.given[node.id]
         latex = self.bound.get(node.id) or write_symbol(node.id)
-        return Phrase(latex, POWER if "^" in latex else 7)
+        return Phrase(latex, POWER if "^" in latex else ATOM)
 
     def _constant(self, node: ast.Constant) -> Phrase:
         value = node.value
@@ -110,7 +112,7 @@ class Translator:
 
     def _unary(self, node: ast.UnaryOp) -> Phrase:
         if isinstance(node.op, ast.USub):
-            return Phrase(f"-{self.visit(node.operand).at(PRODUCT)}", SUM)
+            return Phrase(f"-{self.visit(node.operand).last(PRODUCT)}", SUM)
         if isinstance(node.op, (ast.Not, ast.Invert)):
             return Phrase(rf"\lnot {self.visit(node.operand).at(POWER)}", NOT)
         return self.visit(node.operand)
@@ -124,7 +126,8 @@ class Translator:
                 return Phrase(f"{a.at(SUM)} + {b_text}", SUM)
             case ast.Sub():
                 a, b = self.visit(left), self.visit(right)
-                return Phrase(f"{a.at(SUM)} - {b.at(PRODUCT)}", SUM)
+                b_text = wrap(b.latex) if b.latex.startswith("-") else b.last(PRODUCT)
+                return Phrase(f"{a.at(SUM)} - {b_text}", SUM)
             case ast.Mult():
                 return self._times(left, right)
             case ast.Div():
@@ -134,7 +137,7 @@ class Translator:
                 return Phrase(rf"\left\lfloor \frac{{{texts[0]}}}{{{texts[1]}}} \right\rfloor")
             case ast.Mod():
                 a, b = self.visit(left), self.visit(right)
-                return Phrase(rf"{a.at(PRODUCT)} \bmod {b.at(POWER)}", PRODUCT)
+                return Phrase(rf"{a.at(PRODUCT)} \bmod {b.at(POWER)}", ELEMENT)
             case ast.Pow():
                 return self._power(left, right)
             case ast.BitAnd():
@@ -148,13 +151,13 @@ class Translator:
     def _times(self, left: ast.expr, right: ast.expr) -> Phrase:
         a, b = self.visit(left), self.visit(right)
         if (self.shapes.rank(left) or 0) > 0 and (self.shapes.rank(right) or 0) > 0:
-            return Phrase(rf"{a.at(PRODUCT)} \odot {b.at(PRODUCT)}", PRODUCT)
+            return Phrase(rf"{a.at(ELEMENT)} \odot {b.at(PRODUCT)}", ELEMENT)
         return join_product(a, b)
 
     def _divide(self, left: ast.expr, right: ast.expr) -> Phrase:
         a, b = self.visit(left), self.visit(right)
         if (self.shapes.rank(left) or 0) > 0 and (self.shapes.rank(right) or 0) > 0:
-            return Phrase(rf"{a.at(PRODUCT)} \oslash {b.at(POWER)}", PRODUCT)
+            return Phrase(rf"{a.at(ELEMENT)} \oslash {b.at(POWER)}", ELEMENT)
         return Phrase(rf"\frac{{{a.latex}}}{{{b.latex}}}")
 
     def _power(self, left: ast.expr, right: ast.expr) -> Phrase:
@@ -249,7 +252,7 @@ class Translator:
 def write_number(value: int | float) -> Phrase:
     """A number as LaTeX; small and large ones with a power of ten."""
     if isinstance(value, int):
-        return Phrase(str(value), SUM if value < 0 else 7)
+        return Phrase(str(value), SUM if value < 0 else ATOM)
     text = repr(value)
     if "e" not in text:
         return Phrase(text.removesuffix(".0") if value == int(value) else text)

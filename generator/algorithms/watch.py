@@ -38,6 +38,16 @@ class Idle:
     returned = loop = condition
 
 
+class Glance(Idle):
+    """Notes which statements run: for a call among very many."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._ran = recorder.ran
+
+    def ran(self, index: int, values: Values) -> None:
+        self._ran.add(index)
+
+
 class Watch:
     """Takes the reports of one call and holds its formulas against them."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from generator import PALETTE, Figure, FileTree, Listing, Table, Tex, run_script, subplots
+from generator import PALETTE, Figure, FileTree, Listing, Table, run_script, subplots
 from generator.blocks.download import Download
 
 LAB = "softmax-lab"
-OVERFLOWS = {"power": r"e^{s}", "sum": r"\sum e^{s}"}
-"""What exceeds the largest number first, as LaTeX."""
+LOGITS = Path(__file__).parent / LAB / "data" / "logits.npy"
 SHOWN = (0.125, 0.5, 1.0, 2.0, 8.0)
 """Temperatures in the table."""
 
@@ -44,8 +44,7 @@ def tabulate_thresholds(rows: list[dict[str, Any]]) -> Table:
             "Scores": [row["scores"] for row in rows],
             "Search": [row["right"] for row in rows],
             "Closed form": [row["expected"] for row in rows],
-            "Overflows": [Tex(OVERFLOWS[row["first"]]) for row in rows],
-            "Weights": [row["beyond"] for row in rows],
+            "Beyond": [row["beyond"] for row in rows],
         },
         formats={"Search": "fixed(3)", "Closed form": "fixed(3)"},
     )
@@ -118,6 +117,7 @@ def run(rng: np.random.Generator) -> dict[str, object]:
         "band": band,
         "band_width": float(np.log(n)),
         "band_share": {p: float(np.log(n)) / closed_form(p) for p in ("float16", "float64")},
+        "logits_sd": float(np.load(LOGITS).std(ddof=1)),
         "entropy_steps": np.diff(entropies),
         "entropy_cold": entropies[0],
         "entropy_one": entropies[one],

@@ -104,6 +104,16 @@ def slope_rounding(parameters: Floats, losses: Floats) -> Floats:
     return (relative[1:] + relative[:-1]) / np.diff(np.log(parameters))
 
 
+def residual_rounding(parameters: Floats, losses: Floats) -> Floats:
+    """How far rounding the losses can move each residual of the fit, shape (n,).
+
+    The residuals are (I - H) log L, with the hat matrix H of the regression on log parameters.
+    """
+    design = np.column_stack([np.ones(len(losses)), np.log(parameters)])
+    hat = design @ np.linalg.pinv(design)
+    return np.asarray(np.abs(np.eye(len(losses)) - hat) @ (HALF_DIGIT / losses))
+
+
 def draw_fit(parameters: Floats, losses: Floats, law: PowerLaw, wide: PowerLaw) -> Figure:
     """Losses with both fitted lines, and below them the residuals, on one axis of sizes."""
     figure, (top, bottom) = subplots(2, 1, height=620, sharex=True, height_ratios=(2, 1))
@@ -198,7 +208,8 @@ def run(rng: np.random.Generator) -> dict[str, object]:
         "residuals_all": wide.residuals,
         "worst_residual": float(np.abs(law.residuals).max()),
         "worst_residual_all": float(np.abs(wide.residuals).max()),
-        "rounding": float((HALF_DIGIT / losses).max()),
+        "over_rounding": np.abs(law.residuals)
+        / residual_rounding(parameters[-LAST:], losses[-LAST:]),
         "slopes": slopes,
         "slope_changes": np.diff(slopes),
         "slope_rounding": rounding[1:] + rounding[:-1],

@@ -152,7 +152,7 @@ MUTANTS: list[tuple[str, str, str]] = [
     ("top_p", "    top_p(peaked, 0.9, 0.5)\n", ""),
     ("top_p", "i = draw(q, u)", "i = draw(q / 2, u)"),
     # Gradient accumulation
-    ("accumulation", "enumerate(", "enumerate(batches[:-1] or "),
+    ("accumulation", "enumerate(batches):", "enumerate(batches[:-1]):"),
     ("accumulation", "g[:] = 0", "g[:] = 1"),
     ("accumulation", r"\leftarrow \mathbf{0}\)", r"\leftarrow \mathbf{1}\)"),
     (

@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.algorithms.block import Algorithm
 from generator.algorithms.lines import UNNUMBERED, Line
 from generator.blocks.base import Where
-from tests.browser.sites import build_site, copy_frame, write_note
+from tests.browser.sites import Built, build_site, copy_frame, write_note
 
 from .node import render_algorithms
 
@@ -17,6 +17,7 @@ Seen = list[tuple[int | None, str]]
 """Number, if there is one, and text; formulas between dollars."""
 
 WHERE = Where("note", "result", 3)
+PAGE = "notes/algorithms/"
 _AROUND = {
     "For": ("for ", " do"),
     "ForAll": ("for all ", " do"),
@@ -86,14 +87,19 @@ def see_in_browser_library(blocks: list[Algorithm]) -> list[Seen]:
 
 def see_in_theme(folder: Path, blocks: list[Algorithm]) -> list[Seen]:
     """The lines as Hugo writes them with the embedded theme."""
+    page = build_page(folder, blocks).html(PAGE)
+    figures = re.findall(r'<figure class="algorithm">(.*?)</figure>', page, re.DOTALL)
+    return [_read_figure(figure) for figure in figures]
+
+
+def build_page(folder: Path, blocks: list[Algorithm]) -> Built:
+    """A site with one note that holds the algorithms."""
     copy_frame(folder)
     body = "\n\n".join(block.to_markdown(WHERE) for block in blocks)
     write_note(folder, "algorithms", body + "\n", "math: true\n")
     built = build_site(folder, folder / "public")
     assert built.code == 0, built.output
-    page = built.html("notes/algorithms/")
-    figures = re.findall(r'<figure class="algorithm">(.*?)</figure>', page, re.DOTALL)
-    return [_read_figure(figure) for figure in figures]
+    return built
 
 
 def _read_figure(source: str) -> Seen:

@@ -104,7 +104,7 @@ QUICK = settings(
 """Without shrinking: a failing program is short enough to read."""
 
 
-@settings(QUICK, max_examples=10)
+@settings(QUICK, max_examples=6)
 @given(sources=st.lists(program(), min_size=8, max_size=8))
 def test_nothing_of_a_random_algorithm_is_lost(sources: list[str], tmp_path: Path) -> None:
     blocks = []

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 r"""Code → LaTeX → value: what a translated formula says is what the code computes."""
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
 
 from generator.algorithms.comparison import differ
 from generator.algorithms.environment import Environment
@@ -87,6 +90,11 @@ WRITTEN = [
     ("B ** 2", r"B^{\circ 2}"),
     ("a - (b - a)", "a - (b - a)"),
     ("a + -b", "a + (-b)"),
+    ("a - -b * k", "a - (-b k)"),
+    ("v.sum() * a", r"\left( \sum_{i=1}^{n} v_i \right) a"),
+    ("a * v.sum()", r"a \sum_{i=1}^{n} v_i"),
+    ("v * (B @ u)", r"v \odot B u"),
+    ("(v * w) @ A", r"A^{\top} (v \odot w)"),
     ("a * -b", "a (-b)"),
     ("2 * 3 * a", r"2 \cdot 3 a"),
     ("a * 2", r"a \cdot 2"),
@@ -234,3 +242,71 @@ def test_axes_are_written_with_indices(code: str, latex: str) -> None:
 def test_what_has_no_formula_says_why(code: str, reason: str) -> None:
     with pytest.raises(UntranslatableError, match=reason.replace("(", r"\(")):
         Translator(Shapes(SHAPES)).translate(ast.parse(code, mode="eval").body)
+
+
+NUMBERS = st.sampled_from(["a", "b", "eta", "k", "2", "3", "0.5", "v[1]", "x_new[k]", "n_steps"])
+VECTORS = st.sampled_from(["v", "w", "x_new", "A[1]", "B[:, 2]"])
+MATRICES = st.sampled_from(["A", "A.T", "np.eye(4)"])
+
+
+def _either(*patterns: str, **parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """One of some patterns, its places filled."""
+    return st.sampled_from(patterns).flatmap(
+        lambda pattern: st.builds(
+            pattern.format, **{k: v for k, v in parts.items() if k in pattern}
+        )
+    )
+
+
+def _deepen(depth: int) -> dict[str, st.SearchStrategy[str]]:
+    """Numbers (x, y), vectors (p, q) and matrices (M, N) of some depth."""
+    if depth == 0:
+        return {
+            "x": NUMBERS,
+            "y": NUMBERS,
+            "p": VECTORS,
+            "q": VECTORS,
+            "M": MATRICES,
+            "N": MATRICES,
+        }
+    inner = _deepen(depth - 1)
+    numbers = NUMBERS | _either(
+        "({x} + {y})", "({x} - {y})", "{x} * {y}", "({x}) * ({y})", "({x}) / ({y})", "-({x})",
+        "({x}) ** 2", "2 ** -({x})", "np.sqrt(abs({x}))", "np.exp(-abs({x}))", "({p}) @ ({q})",
+        "np.linalg.norm({p})", "({p}).sum()", "max({x}, {y})", "np.mean({p})", "({p}) @ ({M}) @ ({q})",
+        "({p}).max()", "np.tanh({x})", "({x} if {x} > {y} else {y})",
+        **inner,
+    )  # fmt: skip
+    vectors = VECTORS | _either(
+        "({p} + {q})", "({p} - {q})", "({x}) * ({p})", "({p}) * ({q})", "({p}) / ({x})", "-({p})",
+        "({M}) @ ({p})", "({p}) @ ({M})", "np.exp({p})", "np.abs({p})", "({p}) ** 2",
+        "({M}).T @ ({p})", "np.maximum({p}, 0)", "np.where({p} > 0, {p}, {q})",
+        **inner,
+    )  # fmt: skip
+    matrices = MATRICES | _either(
+        "({M} + {N})", "({M} - {N})", "({M}) @ ({N})", "(({M}) @ ({N})).T", "({M}).T", "({x}) * ({M})",
+        "({M}) * ({N})", "np.outer({p}, {q})", "({M}) ** 2", "({M}) / ({x})", "np.tanh({M})",
+        **inner,
+    )  # fmt: skip
+    return {
+        "x": numbers, "y": numbers, "p": vectors, "q": vectors, "M": matrices, "N": matrices,
+    }  # fmt: skip
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(code=st.sampled_from("xpM").flatmap(lambda kind: _deepen(3)[kind]))
+def test_random_expressions_are_read_back_with_their_value(code: str) -> None:
+    with np.errstate(all="ignore"):
+        try:
+            expected = compute(code)
+        except (ZeroDivisionError, OverflowError):
+            assume(False)
+        assume(np.all(np.abs(expected) < 1e8))  # beyond, the order of operations shows
+        translated = Translator(Shapes(SHAPES)).translate(ast.parse(code, mode="eval").body)
+        assert differ(read_back(translated), expected, 1e-9) == "", translated

@@ -176,9 +176,7 @@ def test_measure(browser: Any, site: Built) -> None:
 
 
 @pytest.mark.parametrize("choice", ["light", "dark"])
-def test_theme_choice(
-    browser: Any, choice: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_theme_choice(browser: Any, choice: str, tmp_path: Path) -> None:
     """`data-theme` on <html>, from `params.defaultTheme`, wins over the reader's system."""
     folder = copy_frame(tmp_path / "site")
     settings = folder / "hugo.toml"

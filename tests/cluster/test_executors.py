@@ -45,8 +45,6 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_entry_points_executor_runs_the_demos(site: Site, plugin: None) -> None:
     site.demo("sums", "return {'total': 0.125}")
     site.note("sums", "The total is <%= total %>.", demo="sums")
-    built = site.run("build", "--executor", "threads", "--scheduler", "here")
-    assert built.returncode == 2  # the plug-in is not on that process's path
     from generator.cli import main
 
     arguments = ["build", "--site", str(site.root), "--executor", "threads"]

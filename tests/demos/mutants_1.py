@@ -83,8 +83,8 @@ CHAIN_RULE = mutate(
     ("natural logarithm of a doubling", "np.log2(late / early)", "np.log(late / early)"),
     (
         "compared with the cancelling layer only",
-        '"disagreement_cancelling": worst_disagreement(seed, cancelling_tanh_layer)',
-        '"disagreement_cancelling": worst_disagreement(seed, tanh_layer)',
+        "cancelling, _ = disagreements(seed, cancelling_tanh_layer)",
+        "cancelling, _ = disagreements(seed, tanh_layer)",
     ),
     (
         "product from the front",
@@ -156,6 +156,7 @@ VALIDATION_LOSS = mutate(
         "return np.diff(np.log(parameters)) / np.diff(np.log(losses))",
     ),
     ("rounding to two decimals", "HALF_DIGIT = 0.0005", "HALF_DIGIT = 0.005"),
+    ("no hat matrix", "np.eye(len(losses)) - hat", "np.eye(len(losses))"),
     ("excess over the wide fit", "law.predict(parameters[:1])", "wide.predict(parameters[:1])"),
     (
         "fit of the first rows",

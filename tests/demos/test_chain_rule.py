@@ -116,7 +116,7 @@ def test_the_fixed_point_of_the_steep_map(results):
     for _ in range(100):
         middle = (low + high) / 2
         low, high = (middle, high) if math.tanh(1.5 * middle) > middle else (low, middle)
-    assert results["fixed"] == pytest.approx(low, abs=1e-12)
+    assert results["fixed_point"] == pytest.approx(low, abs=1e-12)
     assert results["fixed_slope"] == pytest.approx(1.5 * (1 - low * low), rel=1e-10)
     assert results["last_factor"] == pytest.approx(1.5 * (1 - low * low), rel=1e-6)
 

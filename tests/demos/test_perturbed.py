@@ -181,6 +181,7 @@ def unmoved(slug: str, results: dict[str, Any], i: int, line: int, source: str) 
         elif not any(
             breaks(slug, replaced(results, path, lambda _, w=wrong: w), i, line)
             for wrong in wrong_values(value)
+            if path[-1] != "std" or wrong >= 0
         ):
             yield f"{path} with any value"
 

@@ -101,6 +101,19 @@ def test_perplexities_slopes_and_rounding(results):
     assert np.all(largest > results["slope_rounding"] / 3)
 
 
+def test_how_far_rounding_moves_residuals(results):
+    def residuals(losses):
+        x, y = np.log(SIZES[1:]), np.log(losses)
+        return y - np.polyval(np.polyfit(x, y, 1), x)
+
+    corners = np.array(np.meshgrid(*[[-0.0005, 0.0005]] * 4)).reshape(4, -1).T
+    moved = np.array([residuals(LOSSES[1:] + corner) for corner in corners])
+    furthest = np.abs(moved - residuals(LOSSES[1:])).max(axis=0)
+    assert np.abs(residuals(LOSSES[1:])) / results["over_rounding"] == pytest.approx(
+        furthest, rel=1e-3
+    )
+
+
 def test_what_the_first_row_exceeds(results):
     slope, intercept = np.polyfit(np.log(SIZES[1:]), np.log(LOSSES[1:]), 1)
     expected = 3.412 / math.exp(intercept + slope * math.log(25e6)) - 1

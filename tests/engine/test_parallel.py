@@ -128,7 +128,7 @@ def test_ctrl_c_stops_at_once_and_leaves_the_site_whole(small_site: Site) -> Non
     assert time.monotonic() - start < 3
     assert "stopped; every file is whole" in errors
     assert "Traceback" not in errors
-    assert not [p for p in small_site.root.rglob("*.generator-tmp")]
+    assert not list(small_site.root.rglob("*.generator-tmp"))
     (small_site.root / "templates/notes/slow.md").unlink()
     assert not small_site.build().failed
 

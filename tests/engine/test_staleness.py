@@ -315,7 +315,7 @@ def steps(site: Site):  # type: ignore[no-untyped-def]
 def test_settings_count(deep_site: Site, setting: str, reason: str, computes: bool) -> None:
     config = deep_site.read("hugo.toml")
     deep_site.write("hugo.toml", f"{config}[params.generator]\n{setting}\n")
-    assert deep_site.reasons() == {slug: (reason,) for slug in ("deep", "prose", "sums")}
+    assert deep_site.reasons() == dict.fromkeys(("deep", "prose", "sums"), (reason,))
     assert {s.note.slug for s in steps(deep_site) if s.compute} == (
         {"deep", "sums"} if computes else set()
     )
@@ -337,7 +337,7 @@ def test_the_generators_own_parts_count(
     word = "computing" if part == "compute" else "rendering"
     slugs = ("deep", "sums") if part == "compute" else ("deep", "prose", "sums")
     reason = f"the generator's {word} part changed"
-    assert deep_site.reasons() == {slug: (reason,) for slug in slugs}
+    assert deep_site.reasons() == dict.fromkeys(slugs, (reason,))
 
 
 @pytest.mark.parametrize(

@@ -96,15 +96,21 @@ def hook_settings() -> str:
     return str(yaml.safe_dump({"repos": [{"repo": "local", "hooks": [*fixers, *ours]}]}))
 
 
-@pytest.fixture(params=["pre-commit", "prek"], scope="session")
+@pytest.fixture(
+    params=["pre-commit", pytest.param("prek", marks=pytest.mark.soak)], scope="session"
+)
 def template(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Repository:
     """A repository with everything built and committed, hooks installed."""
-    runner = find_tool(request.param)
+    return make_repository(tmp_path_factory.mktemp(request.param) / "site", request.param)
+
+
+def make_repository(root: Path, name: str) -> Repository:
+    runner = find_tool(name)
     for entry in FIXERS.values():
         find_tool(entry)
-    root = make_site(tmp_path_factory.mktemp(request.param) / "site")
+    make_site(root)
     write(root / ".pre-commit-config.yaml", hook_settings())
     write(root / ".gitignore", "/.generator/\n__pycache__/\n")
     write(root / "demos/drawn.py", FIGURE_DEMO)
@@ -137,6 +143,16 @@ def test_clean_commits(repository: Repository) -> None:
     repository.git("add", "README.md")
     repository.commits()
     assert repository.status() == []
+
+
+def test_prek_refuses_and_commits_as_pre_commit_does(tmp_path: Path) -> None:
+    repository = make_repository(tmp_path / "site", "prek")
+    write(repository.root / "templates/notes/new.md", NOTE.replace("First", "New"))
+    repository.git("add", "templates/notes/new.md")
+    repository.refuses("git add -A --", "content/notes/new.md")
+    repository.git("add", "--all")
+    repository.commits()
+    assert repository.committed("content/notes/new.md")
 
 
 def test_stale_is_built_refused_once_and_then_committed(repository: Repository) -> None:

@@ -15,9 +15,9 @@ _EVERY_TYPE = (
     "stateDiagram-v2 erDiagram journey gantt pie quadrantChart requirement requirementDiagram "
     "gitGraph mindmap timeline sankey sankey-beta xychart xychart-beta block block-beta packet "
     "packet-beta kanban architecture architecture-beta radar-beta treemap treemap-beta info "
-    "C4Context C4Container C4Component C4Dynamic C4Deployment eventmodeling treeView-beta venn-beta "
-    "railroad-beta railroad-abnf-beta railroad-ebnf-beta railroad-peg-beta wardley-beta ishikawa "
-    "ishikawa-beta cynefin-beta swimlane-beta"
+    "C4Context C4Container C4Component C4Dynamic C4Deployment eventmodeling treeView-beta "
+    "railroad-beta railroad-abnf-beta railroad-ebnf-beta railroad-peg-beta venn-beta "
+    "wardley-beta ishikawa ishikawa-beta cynefin-beta swimlane-beta"
 )
 TYPES = frozenset(_EVERY_TYPE.split())
 _FRONT = re.compile(r"\s*---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)

@@ -19,9 +19,8 @@ def accumulate(w, batches, eta, K):
     w = w.copy()  # - leaves the caller's weights alone
     # [zero] Start with an empty gradient:
     g = np.zeros(w.shape)
-    for b, (X, y) in enumerate(
-        batches
-    ):  #: \(b = 0, \ldots, \operatorname{len}(\mathrm{batches}) - 1\), with batch \((X, y)\)
+    for b, (X, y) in enumerate(batches):
+        #: \(b = 0, \ldots, \operatorname{len}(\mathrm{batches}) - 1\), with batch \((X, y)\)
         # [add] Add the micro-batch's share:
         g += gradient(w, X, y) / K
         # [step] Every \(K\) micro-batches:

@@ -15,9 +15,8 @@ def layer_norm(X, gamma, beta, eps):
     # [mean] Mean of each row:
     mu = X.mean(axis=1)
     # [variance] Variance of each row:
-    s = ((X - mu[:, None]) ** 2).mean(
-        axis=1
-    )  #: \(s_i \leftarrow \frac{1}{d} \sum_{j=1}^{d} (X_{ij} - \mu_i)^2\)
+    s = ((X - mu[:, None]) ** 2).mean(axis=1)
+    #: \(s_i \leftarrow \frac{1}{d} \sum_{j=1}^{d} (X_{ij} - \mu_i)^2\)
     # [normalise] Normalise, scale and shift:
     Z = (X - mu[:, None]) / np.sqrt(s[:, None] + eps)
     # ? np.allclose(Z.mean(axis=1), 0)

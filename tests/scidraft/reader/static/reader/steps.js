@@ -139,7 +139,7 @@ async function setMath() {
     options: { enableMenu: false, enableSpeech: false, enableBraille: false },
     startup: { typeset: false },
   };
-  await load("mathjax/tex-mml-chtml.js");
+  await load("mathjax/tex-chtml.js");
   await MathJax.startup.promise;
   await MathJax.typesetPromise();
 }
