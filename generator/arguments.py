@@ -108,7 +108,7 @@ def _new_arguments(command: argparse.ArgumentParser) -> None:
         choices=("figure", "table", "algorithm", "tree", "plain"),
         help="what it starts with (default: figure)",
     )
-    command.add_argument("--title", default="", help="the note's title")
+    command.add_argument("--title", default="", metavar="TEXT", help="the note's title")
     command.add_argument(
         "--from",
         dest="source",

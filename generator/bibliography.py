@@ -50,6 +50,7 @@ FIELDS = {
 }
 """CSL's variables by BibTeX's fields."""
 
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _VERBATIM = {"doi", "url", "eprint", "isbn", "issn"}
 
 
@@ -105,9 +106,8 @@ def _date(fields: Mapping[str, str]) -> list[int]:
     year = re.search(r"\d{4}", fields.get("year", ""))
     if not year:
         return []
-    months = "jan feb mar apr may jun jul aug sep oct nov dec".split()
     month = fields.get("month", "").strip().lower()[:3]
-    return [int(year.group()), *([months.index(month) + 1] if month in months else [])]
+    return [int(year.group()), *([_MONTHS.index(month) + 1] if month in _MONTHS else [])]
 
 
 def _name(person: Any) -> dict[str, str]:

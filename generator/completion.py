@@ -23,8 +23,8 @@ _scidraft_generator() {{
 }}
 complete -o default -F _scidraft_generator {program}
 """
-_NOTES = "$(for f in data/notes/*.json; do f=${f##*/}; echo ${f%.json}; done 2>/dev/null)"
-_FISH_NOTES = "(for f in data/notes/*.json; path basename --no-extension $f; end)"
+_NOTES = r"$(ls data/notes 2>/dev/null | sed -n 's/\.json$//p')"
+_FISH_NOTES = r"(command ls data/notes 2>/dev/null | string replace -rf '\.json$' '')"
 
 
 def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
@@ -47,18 +47,18 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 def _bash(parser: argparse.ArgumentParser) -> str:
     commands = commands_of(parser)
     cases = "\n".join(
-        f'      {name}) words="{" ".join(_words(command))}" ;;'
+        f'      {name}) words="{" ".join(_words(name, command))}" ;;'
         for name, command in commands.items()
     )
     return _BASH.format(commands=" ".join(commands), cases=cases, program=PROGRAM)
 
 
-def _words(command: argparse.ArgumentParser) -> Iterator[str]:
+def _words(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
     """What may follow a command: its options, its choices, and the notes there are."""
     for action in command._actions:
         yield from (text for text in action.option_strings if text.startswith("--"))
         yield from map(str, action.choices or ())
-        if action.dest in _SLUGS:
+        if action.dest in _SLUGS and name != "new":
             yield _NOTES
 
 
@@ -71,7 +71,7 @@ def _fish(parser: argparse.ArgumentParser) -> str:
     for name, command in commands_of(parser).items():
         start = f"complete -c {PROGRAM} -n '__fish_seen_subcommand_from {name}'"
         for action in command._actions:
-            if words := _fish_words(action):
+            if (words := _fish_words(action)) and (name, action.dest) != ("new", "slug"):
                 lines.append(f"{start} {words}")
     return "\n".join(lines) + "\n"
 

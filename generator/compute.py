@@ -177,7 +177,10 @@ def _run_demo(task: Task) -> Outcome:
 
         load_style(afresh=True)  # a user's matplotlibrc must not show in the output
     with observing() as observation:
-        results = call_demo(task)
+        try:
+            results = call_demo(task)
+        except Exception as error:  # a formula that does not hold often explains it
+            return Outcome(problems=(describe_error(error, task), *observation.problems()))
     found = list(blocks_in(results))
     try:
         plain = {name: encode(value, name) for name, value in results.items()}

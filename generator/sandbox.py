@@ -16,24 +16,27 @@ import jinja2
 from jinja2 import nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-STEPS = 2_000_000
+STEPS = 200_000
 """Loop passes and calls that one template may make."""
-SIZE = 10_000_000
-"""Characters, or 8 times as many items, of one value that an expression makes."""
+SIZE = 1_000_000
+"""Characters or items, nested ones included, of one value that an expression makes."""
+DEPTH = 50
+"""Levels of lists in lists."""
 DIGITS = 20_000
 """Decimal digits of one integer."""
 COUNT = 100_000
 """The largest width, length or number of decimals."""
 
-_SIZED = (
-    *("batch", "center", "indent", "round", "slice", "truncate", "wordwrap"),
-    *("binary", "fixed", "percent", "plus_minus", "sci", "short", "si", "sig", "thousands"),
-)
+_SIZED = ("batch", "center", "indent", "round", "slice", "tojson", "truncate", "wordwrap")
 """Filters and functions that take a width or a number of digits after their value."""
 _UNREPEATABLE = ("random", "lipsum")
 """What would give other text in the next build."""
 _WIDTH = re.compile(r"\d{6,}|\*|\{[^{}]*\{")
 """A wide field, or one whose width comes from a value."""
+
+
+_MAKERS = (nodes.List, nodes.Dict, nodes.Tuple)
+"""Expressions that make a value of others."""
 
 
 class TooLarge(jinja2.TemplateRuntimeError):
@@ -48,13 +51,19 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.steps = STEPS
-        self.globals["_each"] = self._each
+        self.sizes: dict[int, tuple[object, int]] = {}
+        self.globals |= {"_each": self._each, "_sized": self.check_value}
         for name in _UNREPEATABLE:
             self.globals.pop(name, None)
             self.filters.pop(name, None)
 
+    def restart(self) -> None:
+        """Begin another template: its steps and sizes are counted anew."""
+        self.steps = STEPS
+        self.sizes.clear()
+
     def bound_filters(self) -> None:
-        """Check the arguments of filters and functions that can make much of little."""
+        """Check what filters are given, and the counts of those that can make much of little."""
         for name in _SIZED:
             for table in (self.filters, self.globals):
                 if name in table:
@@ -65,13 +74,53 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         if "sum" in self.globals:
             self.globals["sum"] = _checked(self.globals["sum"], _check_sum)
         self.filters["sum"] = _checked(self.filters["sum"], _check_sum)
+        for name, function in self.filters.items():
+            self.filters[name] = _checked(function, self._check_values)
 
     def bound_loops(self, tree: nodes.Template) -> None:
-        """Count the passes of the template's loops."""
+        """Count the passes of the template's loops, and the items of the lists that it makes."""
         for loop in tree.find_all(nodes.For):
-            name = nodes.Name("_each", "load", lineno=loop.lineno)
-            loop.iter = nodes.Call(name, [loop.iter], [], None, None, lineno=loop.lineno)
-            loop.iter.set_environment(self)
+            loop.iter = self._call("_each", loop.iter)
+        for holder in list(tree.find_all(nodes.Node)):
+            for name, child in holder.iter_fields():
+                if isinstance(child, _MAKERS) and not isinstance(holder, nodes.For):
+                    if getattr(child, "ctx", "load") == "load":
+                        setattr(holder, name, self._call("_sized", child))
+                elif isinstance(child, list):
+                    child[:] = [
+                        self._call("_sized", item) if isinstance(item, _MAKERS) else item
+                        for item in child
+                    ]
+
+    def _call(self, name: str, argument: nodes.Expr) -> nodes.Call:
+        function = nodes.Name(name, "load", lineno=argument.lineno)
+        call = nodes.Call(function, [argument], [], None, None, lineno=argument.lineno)
+        call.set_environment(self)
+        return call
+
+    def check_value(self, value: Any) -> Any:
+        """The value itself. Raises TooLarge when it holds too much, shared parts counted again."""
+        check_size(self._measure(value, 0))
+        return value
+
+    def _check_values(self, *args: Any, **kwargs: Any) -> None:
+        for value in (*args, *kwargs.values()):
+            self.check_value(value)
+
+    def _measure(self, value: object, depth: int) -> int:
+        if isinstance(value, (str, bytes)):
+            return len(value)
+        if not isinstance(value, (list, tuple, dict)):
+            return 1
+        if id(value) in self.sizes:
+            return self.sizes[id(value)][1]
+        if depth > DEPTH:
+            raise TooLarge(f"this value is nested too deeply: more than {DEPTH} levels")
+        items = value.values() if isinstance(value, dict) else value
+        size = 1 + sum(self._measure(item, depth + 1) for item in items)
+        check_size(size)
+        self.sizes[id(value)] = value, size  # kept alive, so that the number stays its own
+        return size
 
     def _each(self, items: Iterable[Any]) -> list[Any]:
         if isinstance(items, jinja2.Undefined):
@@ -87,8 +136,10 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def call(self, context: Any, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
         """Every call in a template comes through here."""
-        self._spend(1)
         owner = getattr(function, "__self__", None)
+        if owner is not self:
+            self._spend(1)
+            self._check_values(*args, **kwargs)
         if isinstance(owner, (str, bytes)):
             _check_method(owner, getattr(function, "__name__", ""), args, kwargs)
         return super().call(context, function, *args, **kwargs)
@@ -107,19 +158,18 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         elif operator == "*":
             for repeated, times in ((left, right), (right, left)):
                 if isinstance(repeated, (str, bytes, list, tuple)) and isinstance(times, int):
-                    check_size(len(repeated) * times, repeated)
+                    check_size(self._measure(repeated, 0) * times)
         elif operator == "%" and isinstance(left, (str, bytes)):
             _check_format(left)
         elif operator == "+" and hasattr(left, "__len__") and hasattr(right, "__len__"):
-            check_size(len(left) + len(right), left)
+            check_size(self._measure(left, 0) + self._measure(right, 0))
         return super().call_binop(context, operator, left, right)
 
 
-def check_size(size: int, kind: object = "") -> None:
+def check_size(size: int) -> None:
     """Raise TooLarge for a text of so many characters, or a list of so many items."""
-    limit = SIZE if isinstance(kind, (str, bytes)) else SIZE // 8
-    if size > limit:
-        raise TooLarge(f"this value is too large: more than {limit} characters or items")
+    if size > SIZE:
+        raise TooLarge(f"this value is too large: more than {SIZE} characters or items")
 
 
 def _check_integers(operator: str, left: int, right: int) -> None:
@@ -151,12 +201,12 @@ def _check_counts(_: Any = None, *args: Any, **kwargs: Any) -> None:
 
 def _check_replace(text: Any, old: Any = "", new: Any = "", *_: Any, **__: Any) -> None:
     places = len(str(text)) + 1 if not old else str(text).count(str(old))
-    check_size(len(str(text)) + places * len(str(new)), "")
+    check_size(len(str(text)) + places * len(str(new)))
 
 
 def _check_join(items: Any, d: Any = "", attribute: Any = None) -> None:
     if isinstance(items, (list, tuple, str, dict, range)):
-        check_size(len(items) * len(str(d)) + sum(_length(item) for item in items), "")
+        check_size(len(items) * len(str(d)) + sum(map(_length, items)))
 
 
 def _length(item: object) -> int:

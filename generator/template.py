@@ -22,11 +22,12 @@ from markupsafe import Markup
 
 from generator.errors import GeneratorError, Problem, near_names
 from generator.places import PLACEHOLDER, placeholder
-from generator.sandbox import STEPS, BoundedEnvironment, check_size
+from generator.sandbox import BoundedEnvironment
 from generator.scanner import Piece, scan_template
 
 _VARIABLE = ("\x01{", "}\x01")
 _CLAIM = re.compile(r"\s*claim\b")
+_RAW = re.compile(r"\s*[-+]?\s*raw\b")
 _BLOCK = ("\x01%", "%\x01")
 
 
@@ -123,6 +124,10 @@ class NoteEnvironment(BoundedEnvironment):
                 )
                 self.tags.append(Origin(path, piece.line, code.strip()))
             else:
+                if _RAW.match(code):
+                    message = "`raw` is not for notes: text outside tags is left alone anyhow"
+                    hint = "write `<%%` for a literal `<%`"
+                    raise GeneratorError(Problem(path, piece.line, message, hint, "template"))
                 code = self._number_claim(code, path, piece.line)
                 out.append(f"{_BLOCK[0]}{blank}{code}{_BLOCK[1]}")
         return "".join(out)
@@ -173,6 +178,7 @@ class NoteEnvironment(BoundedEnvironment):
         if isinstance(value, Iterator):
             value = self._each(value)
             _check_defined(value)
+        self.check_value(value)
         if isinstance(value, Markup):
             return value
         if callable(value) and not hasattr(value, "__algorithm__"):
@@ -187,8 +193,7 @@ class NoteEnvironment(BoundedEnvironment):
     def _join(self, value: object) -> object:
         if isinstance(value, float):
             return f"{value:.{self.digits}g}"
-        check_size(len(value) if isinstance(value, str) else 1)
-        return value
+        return self.check_value(value)
 
     @jinja2.pass_context  # or a constant claim would be checked while compiling
     def _claim(self, _: object, value: object, *args: object, **bounds: object) -> object:
@@ -200,7 +205,7 @@ class NoteEnvironment(BoundedEnvironment):
 def _check_defined(value: object) -> None:
     """Raise Jinja's error, with the name, for what is undefined in `value` at any depth."""
     if isinstance(value, jinja2.Undefined):
-        str(value)
+        value._fail_with_undefined_error()  # that of an `if` without `else` would print nothing
     elif isinstance(value, (list, tuple)):
         for item in value:
             _check_defined(item)
@@ -274,7 +279,7 @@ def evaluate_template(
     Raises GeneratorError, with the tag's line, for what is wrong in a tag.
     """
     environment.evaluation = evaluation
-    environment.steps = STEPS
+    environment.restart()
     with _author_errors(environment, path, names):
         template = environment.compile_text(text, path)
         rendered = template.render(names)
@@ -325,7 +330,8 @@ def _author_errors(
             message = f"there is no `{owner.group(1)}` in this value"
         raise GeneratorError(Problem(where, line, message, hint, "template")) from None
     except RecursionError:
-        raise GeneratorError(Problem(path, 1, "templates include each other without end")) from None
+        message = "templates or macros call each other without end"
+        raise GeneratorError(Problem(path, 1, message, "", "template")) from None
     except Exception as error:  # whatever an expression of the author raises
         where, line = _place_of(error, path)
         message = (

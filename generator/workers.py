@@ -76,7 +76,7 @@ def warm_up() -> None:
         return
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # demos share the cores by running side by side
-    import generator.algorithms
+    import generator.algorithms.preload
     import generator.blocks.filetree
     import generator.blocks.listing
     import generator.blocks.script

@@ -16,7 +16,7 @@ LAYERS = [
     ["__main__"],
     ["cli"],
     ["preview", "scaffold"],
-    ["commands", "overlay", "scaffolds", "notebook", "init", "server", "hook"],
+    ["commands", "completion", "overlay", "scaffolds", "notebook", "init", "server", "hook"],
     ["build", "lint_run", "sarif", "configuration"],
     ["finish", "workers", "executors", "index", "references"],
     ["remote"],
@@ -34,7 +34,7 @@ LAYERS = [
 
 APART = {
     "__init__", "__main__", "bibliography", "build", "cli", "commands", "compare",
-    "configuration", "demos", "errors", "executors", "fingerprint", "history", "hook", "hugo",
+    "completion", "configuration", "demos", "errors", "executors", "fingerprint", "history", "hook", "hugo",
     "index", "init", "katex", "lint_run", "notebook", "overlay", "plan", "preview", "publish",
     "quick", "references", "remote", "report", "sarif", "scaffold", "scaffolds", "server",
     "settings", "terminal",

@@ -13,10 +13,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from generator.algorithms import comparison
+from generator.algorithms.assignments import compare_assignment
 from generator.algorithms.checks import Check
+from generator.algorithms.differences import describe_values
 from generator.algorithms.environment import Environment, symbols_in
+from generator.algorithms.loops import Loop
 from generator.algorithms.nodes import Assignment, Membership, Progression
 from generator.algorithms.recorder import IN_FULL, Recorder
+from generator.algorithms.sizes import bind_sizes
 from generator.algorithms.tensors import ImpossibleError
 from generator.algorithms.tokens import UnreadableError
 
@@ -60,10 +64,10 @@ class Watch:
         """Sizes that shapes have bound; the others are numbers of their own."""
         self._passes: dict[int, int] = {}
         self._before: dict[int, Environment] = {}
-        self._loops: dict[int, comparison.Loop] = {}
+        self._loops: dict[int, Loop] = {}
         with self._checking():
             env = self.environment(values)
-            comparison.bind_sizes(self, recorder.checks.require, env)
+            bind_sizes(self, recorder.checks.require, env)
             for check in recorder.checks.require:
                 self._hold(check, self.environment(values))
 
@@ -89,7 +93,7 @@ class Watch:
             for check in self.recorder.checks.steps[index]:
                 after = self.environment(values)
                 if isinstance(check.formula, Assignment):
-                    self._try(check, comparison.compare_assignment, before, after, step.node)
+                    self._try(check, compare_assignment, before, after, step.node)
                 elif isinstance(check.formula, Membership) or comparison.is_relation(check.formula):
                     self._hold(check, after)
 
@@ -141,7 +145,7 @@ class Watch:
             return
         with self._checking():
             env = self.environment(self._copy(values, checks))
-        watched = comparison.Loop(self, checks, env)
+        watched = Loop(self, checks, env)
         self._loops[index] = watched
         for item in iterable:
             yield item
@@ -186,7 +190,7 @@ class Watch:
             n.line: n.text for s in self.recorder.program.walk() for n in (*s.before, *s.after)
         }
         names = {node.id for node in ast.walk(ast.parse(notes[line])) if isinstance(node, ast.Name)}
-        shown = comparison.describe_values({n: values[n] for n in sorted(names) if n in values})
+        shown = describe_values({n: values[n] for n in sorted(names) if n in values})
         self.recorder.complain(
             line,
             notes[line],

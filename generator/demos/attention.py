@@ -163,7 +163,7 @@ def spread_table(found: Array, what: str) -> Table:
     return Table(
         rows[::2],
         columns=[r"\(d_k\)", *headers],
-        formats=dict.fromkeys(headers, "plus_minus(digits=1)"),
+        formats=dict.fromkeys(headers, "plus_minus(digits=2)"),
         variant="academic",
     )
 

@@ -176,7 +176,7 @@ def memory_figure(depths: Sequence[int], activations: Array, weights: Array) -> 
     fig, ax = subplots(height=360)
     ax.plot(depths, activations / 1024, "o-", color=PALETTE.blue, label="cached inputs")
     ax.plot(depths, weights / 1024, "s--", color=PALETTE.orange, label="weights and biases")
-    ax.set(xlabel="depth (layers)", ylabel="KiB", xticks=(1, 8, 16, 32))
+    ax.set(xlabel="depth (layers)", ylabel="memory (KiB)", xticks=(1, 8, 16, 32))
     ax.legend()
     return Figure(
         fig,

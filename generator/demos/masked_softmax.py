@@ -156,7 +156,7 @@ def order_effects(rng: np.random.Generator, T: int, d: int, draws: int) -> dict[
     return dict(zip(("sums", "shift", "mended"), columns, strict=True))
 
 
-def overflow(rng: np.random.Generator, rows: int, m: int) -> dict[str, float]:
+def overflow(rng: np.random.Generator, rows: int, m: int) -> dict[str, float | bool]:
     """How the naive softmax fails on rows of m scores, and how near it is where it does not."""
     S = rng.standard_normal((rows, m))
     keep_all = np.zeros(S.shape, dtype=bool)
@@ -166,10 +166,12 @@ def overflow(rng: np.random.Generator, rows: int, m: int) -> dict[str, float]:
         return masked_weights(scores * np.sqrt(m), np.eye(m), keep_all)
 
     large = STRETCH * S
+    failing = np.isnan(naive_softmax(large)).any(axis=1)
+    too_large = large.max(axis=1) > np.log(np.finfo(np.float64).max)
     return {
         "agreement": float(np.abs(naive_softmax(S) - shifted(S)).max()),
-        "naive_rows": int(np.isnan(naive_softmax(large)).any(axis=1).sum()),
-        "over_rows": int((large.max(axis=1) > np.log(np.finfo(np.float64).max)).sum()),
+        "naive_rows": int(failing.sum()),
+        "same_rows": bool((failing == too_large).all()),
         "shifted_rows": int((~np.isfinite(shifted(large))).any(axis=1).sum()),
         "lowered_rows": int((np.exp(S - LOWERING).sum(axis=1) == 0).sum()),
         "lowered_gap": float(np.abs(shifted(S - LOWERING) - shifted(S)).max()),

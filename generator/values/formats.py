@@ -62,6 +62,12 @@ def _count(digits: Any, least: int) -> int | None:
     return digits
 
 
+def _name_of(unit: Any) -> str:
+    if not isinstance(unit, str):
+        raise Refused(f"{unit!r} is not a unit's name", 'units are strings: "ms"')
+    return unit
+
+
 def sig(value: Any, digits: int | None = None) -> Number:
     """`digits` significant digits, zeros at the end kept: `sig(0.5, 3)` is 0.500."""
     return replace(_number(value), style="sig", digits=_count(digits, 1))
@@ -84,12 +90,12 @@ def percent(value: Any, digits: int | None = None) -> Number:
 
 def si(value: Any, unit: str = "", digits: int | None = None) -> Number:
     """A quantity with an SI prefix: `si(1530, "m")` is 1.53 km."""
-    return replace(_number(value), style="si", unit=unit, digits=_count(digits, 1))
+    return replace(_number(value), style="si", unit=_name_of(unit), digits=_count(digits, 1))
 
 
 def binary(value: Any, unit: str = "B", digits: int | None = None) -> Number:
     """A quantity with a binary prefix: `binary(1536)` is 1.5 KiB."""
-    return replace(_number(value), style="binary", unit=unit, digits=_count(digits, 1))
+    return replace(_number(value), style="binary", unit=_name_of(unit), digits=_count(digits, 1))
 
 
 def thousands(value: Any, digits: int | None = None) -> Number:
@@ -102,7 +108,7 @@ def thousands(value: Any, digits: int | None = None) -> Number:
 
 def unit(value: Any, name: str) -> Number:
     """The number with a unit behind it: `unit(12, "ms")` is 12 ms."""
-    return replace(_number(value), unit=name)
+    return replace(_number(value), unit=_name_of(name))
 
 
 def plus_minus(value: Any, error: Any = None, digits: int | None = None) -> Number:

@@ -21,6 +21,9 @@ class Tex:
 
     source: str
 
+    def __post_init__(self) -> None:
+        _check_source(self.source, type(self).__name__)
+
     def __str__(self) -> str:
         return self.source
 
@@ -30,6 +33,9 @@ class Md:
     """Inline Markdown that its author vouches for."""
 
     source: str
+
+    def __post_init__(self) -> None:
+        _check_source(self.source, type(self).__name__)
 
     def __str__(self) -> str:
         return self.source
@@ -44,6 +50,11 @@ class Measure:
 
     def __float__(self) -> float:
         return float(self.nominal)
+
+
+def _check_source(source: object, kind: str) -> None:
+    if not isinstance(source, str):
+        raise Refused(f"`{kind}` takes a string, not {source!r}")
 
 
 def is_measure(value: Any) -> bool:

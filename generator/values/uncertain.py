@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -34,6 +35,8 @@ def write_measure(
     """The measure in one notation; `brief` is the form with brackets."""
     if not (math.isfinite(measure.nominal) and math.isfinite(measure.std)):
         raise Refused("the value or its uncertainty is not finite", "mend the computation")
+    if measure.std < 0:
+        raise Refused("the uncertainty is negative", "mend the computation")
     match = _format(measure, brief, digits)
     minus = MINUS if notation is Notation.PROSE else "-"
     value, error = match["value"].replace("-", minus), match["error"]
@@ -49,7 +52,8 @@ def write_measure(
 def _format(measure: Measure, brief: bool, digits: int | None) -> re.Match[str]:
     ufloat = _load_ufloat()
     precision = f".{digits}u" if digits else (".2u" if measure.std else "")
-    text = format(ufloat(measure.nominal, measure.std), precision + ("S" if brief else ""))
+    with warnings.catch_warnings(action="ignore"):  # that an uncertainty of 0 may be a mistake
+        text = format(ufloat(measure.nominal, measure.std), precision + ("S" if brief else ""))
     match = (_SHORT if brief else _LONG).fullmatch(text)
     if match is None:
         raise Refused(f"{text} can't be written", "print value and uncertainty on their own")

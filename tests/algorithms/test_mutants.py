@@ -17,6 +17,7 @@ def test_no_fault_is_found_in_an_unchanged_source(name: str, tmp_path: Path) -> 
     assert observe(tmp_path, module, run) == []
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("name", "old", "new"), MUTANTS)
 def test_a_mutant_fails_with_file_and_line(name: str, old: str, new: str, tmp_path: Path) -> None:
     path, run = SOURCES[name]

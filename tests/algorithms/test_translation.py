@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from generator.algorithms.comparison import differ
+from generator.algorithms.differences import differ
 from generator.algorithms.environment import Environment
 from generator.algorithms.evaluate import evaluate
 from generator.algorithms.formulas import read_formula
@@ -207,8 +207,8 @@ def test_an_expression_is_written_and_read_back_with_its_value(code: str, latex:
 
 @pytest.mark.parametrize(("code", "latex"), INDEXED)
 def test_axes_are_written_with_indices(code: str, latex: str) -> None:
+    from generator.algorithms.assignments import compare_assignment
     from generator.algorithms.checks import Check
-    from generator.algorithms.comparison import compare_assignment
 
     node = ast.parse(code, mode="eval").body
     translator = Translator(Shapes(SHAPES))

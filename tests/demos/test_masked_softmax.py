@@ -127,7 +127,8 @@ def test_overflow_for_other_seeds(seed: int) -> None:
     failures = demo.overflow(np.random.default_rng(seed), 100, 12)
     S = np.random.default_rng(seed).standard_normal((100, 12))
     over = sum(500 * max(row) > 1024 * math.log(2) for row in S)
-    assert failures["naive_rows"] == failures["over_rows"] == over > 0
+    assert failures["naive_rows"] == over > 0
+    assert failures["same_rows"]
     assert (failures["shifted_rows"], failures["lowered_rows"]) == (0, 100)
     assert failures["agreement"] < 1e-14
     assert failures["lowered_gap"] < 1e-12

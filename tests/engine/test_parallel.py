@@ -39,14 +39,14 @@ def test_a_build_that_waits_says_for_whom(small_site: Site) -> None:
 
     owners: list[str] = []
 
-    class Waited(Exception):
+    class WaitedError(Exception):
         pass
 
     def on_wait(owner: str) -> None:
         owners.append(owner)
-        raise Waited
+        raise WaitedError
 
-    with locked(small_site.root, lambda owner: None), pytest.raises(Waited):
+    with locked(small_site.root, lambda owner: None), pytest.raises(WaitedError):
         build_site(load_settings(small_site.root), Options(), Listener(on_wait=on_wait))
     assert owners == [f"process {os.getpid()}"]
 

@@ -21,13 +21,16 @@
           lineText(line),
         ]),
       })),
+      // The text of each formula; where it is hidden from screen readers, the words beside it.
       formulas: [...main.querySelectorAll("math")].map((math) => {
         const copy = math.cloneNode(true);
         copy.querySelectorAll("annotation").forEach((e) => e.remove());
-        return copy.textContent;
+        const hidden = math.closest("[aria-hidden=true]");
+        return [copy.textContent, hidden ? hidden.nextElementSibling?.textContent ?? "" : null];
       }),
       images: [...main.querySelectorAll("img")].map((image) => image.alt),
-      items: [...main.querySelectorAll("ol > li")].map((item) => item.textContent.trim()),
+      outlines: [...main.querySelectorAll("ol")].map((list) =>
+        [...list.children].map((item) => item.textContent.trim())),
     }],
   };
 }

@@ -95,9 +95,9 @@ async () => {
     marked: article.querySelectorAll("mjx-merror, .katex-error, [data-mjx-error]").length,
     algorithms: [...article.querySelectorAll(".pseudo-algorithm")].map(algorithm),
     tables: [...article.querySelectorAll("table")].map(table),
-    items: [...article.querySelectorAll("ol > li")]
-      .filter((item) => !item.closest(".references, .footnotes"))
-      .map((item) => item.textContent.trim()),
+    outlines: [...article.querySelectorAll("ol")]
+      .filter((list) => !list.closest(".references, .footnotes"))
+      .map((list) => [...list.children].map((item) => item.textContent.trim())),
     broken: [...article.querySelectorAll("img")]
       .filter((image) => !image.naturalWidth).map((image) => image.src),
     images: article.querySelectorAll("img").length,

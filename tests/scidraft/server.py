@@ -8,6 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 from urllib.parse import unquote, urlsplit
 
 
@@ -15,7 +16,7 @@ class Files(SimpleHTTPRequestHandler):
     """Answers from the first of the folders whose prefix fits; a browser may keep the answers."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map = {
+    extensions_map: ClassVar = {  # type: ignore[misc]
         **SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript",
         ".woff2": "font/woff2",
@@ -44,7 +45,7 @@ class Files(SimpleHTTPRequestHandler):
 def serving(folders: dict[str, Path]) -> Iterator[str]:
     """The server's address while it runs; `folders` maps prefixes of paths, `/` last.
 
-    The folders may be filled, and others added, while it runs.
+    The folders may be filled while it runs.
     """
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, folders=folders))
     server.daemon_threads = True

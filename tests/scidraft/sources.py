@@ -9,16 +9,20 @@ from pathlib import Path
 
 from tests.browser.sites import FORMS, PARTS, ROOT
 
+from .faults import write_faults
+
 READER = Path(__file__).parent / "reader"
 NOTES = ROOT / "content" / "notes"
 SHIPPED = tuple(sorted(path.stem for path in NOTES.glob("*.md") if path.stem != "_index"))
 FIXTURES = tuple(sorted(path.stem for path in FORMS.glob("*.md")))
 OTHER = "other-"
-"""Opens the name of a note's copy that has preview markers where the note has none, or the reverse."""
+"""Opens the name of a note's copy with preview markers where it has none, or the reverse."""
 
 _FRONT = re.compile(r"\A\ufeff?(---|\+\+\+)\r?\n.*?\r?\n\1[ \t]*\r?\n", re.DOTALL)
 _MARKER = re.compile(r"\{\{< /?preview >\}\}[ \t]*\r?\n?")
-_FENCE = re.compile(r"(?ms)^(?P<in>[ >]*)(?P<mark>```+|~~~+)(?P<info>[^\n]*)\n(?P<text>.*?)^[ >]*(?P=mark)")
+_FENCE = re.compile(
+    r"(?ms)^(?P<in>[ >]*)(?P<mark>```+|~~~+)(?P<info>[^\n]*)\n(?P<text>.*?)^[ >]*(?P=mark)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +51,19 @@ def split_note(text: str) -> tuple[str, str]:
 
 
 def swap_markers(text: str) -> str | None:
-    """The note with preview markers if it has none, else without; None where markers can't go."""
+    r"""The note with preview markers if it has none, else without; None where markers can't go.
+
+    A preview is Markdown of the list page: no shortcode works in it, and a `\cite` stays raw
+    without the list of references.
+    """
     front, body = split_note(text)
     if _MARKER.search(body):
         return front + _MARKER.sub("", body)
-    if "{{" in body and not body.lstrip().startswith("{{"):
-        cut = body.index("{{")
-        body, rest = body[:cut], body[cut:]
-    elif "{{" in body:
+    if "{{" in body or "\\cite{" in body:
         return None
-    else:
-        rest = ""
     newline = "\r\n" if "\r\n" in body else "\n"
     opening, closing = (f"{{{{< {name} >}}}}{newline}" for name in ("preview", "/preview"))
-    return f"{front}{opening}{body}{closing}{newline}{rest}"
+    return f"{front}{opening}{body}{closing}"
 
 
 def make_site(folder: Path) -> Path:
@@ -75,6 +78,7 @@ def make_site(folder: Path) -> Path:
     ignored = shutil.ignore_patterns(*PARTS)
     shutil.copytree(FORMS, notes, ignore=ignored)
     shutil.copytree(NOTES, notes, dirs_exist_ok=True)
+    write_faults(folder / "content" / "faults")
     for part in PARTS:
         shutil.copytree(FORMS / part, folder / part)
     shutil.copytree(ROOT / "static", folder / "static", dirs_exist_ok=True)
