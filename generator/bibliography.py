@@ -59,7 +59,8 @@ def convert_bibliography(text: str, path: str) -> list[dict[str, Any]]:
 
     Raises GeneratorError, with the line where it is known, when the file can't be read.
     """
-    from pybtex.database import BibliographyDataError, parse_string
+    from pybtex.database import parse_string
+    from pybtex.exceptions import PybtexError
     from pybtex.scanner import PybtexSyntaxError
 
     try:
@@ -67,7 +68,7 @@ def convert_bibliography(text: str, path: str) -> list[dict[str, Any]]:
     except PybtexSyntaxError as error:
         line = int(getattr(error, "lineno", 0) or 0)
         raise GeneratorError(_problem(path, line, str(error).split(": ", 1)[-1])) from None
-    except (BibliographyDataError, ValueError) as error:
+    except (PybtexError, ValueError, RecursionError) as error:
         raise GeneratorError(_problem(path, 0, str(error))) from None
     return [_item(key, entry) for key, entry in parsed.entries.items()]
 

@@ -181,8 +181,8 @@ def _run_demo(task: Task) -> Outcome:
             results = call_demo(task)
         except Exception as error:  # a formula that does not hold often explains it
             return Outcome(problems=(describe_error(error, task), *observation.problems()))
-    found = list(blocks_in(results))
     try:
+        found = list(blocks_in(results))
         plain = {name: encode(value, name) for name, value in results.items()}
     except NotPlain as error:
         raise DemoError(str(error), _return_line(task)) from None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.configuration import Change, write_changes
+from generator.errors import Problem
 from generator.settings import Settings, load_settings, read_config
 
 WANTED: tuple[tuple[str, Any], ...] = (
@@ -41,6 +42,8 @@ def run_init(root: Path, *, dry_run: bool = False) -> int:
     for text in by_hand:
         print(f"{name}: this one is yours to add:\n{text}")
     made = _make_folders(settings)
+    if (problem := theme_problem(settings, config)) is not None:
+        print(f"{problem.path}: {problem.message}: {problem.hint}")
     if not missing and not made and not wrong:
         print("nothing is missing")
     if by_hand or wrong:
@@ -82,6 +85,22 @@ def _missing_mounts(settings: Settings, config: Mapping[str, Any]) -> list[dict[
         "static": settings.static_dir,
     }
     return [{"source": sources.get(n, n), "target": n} for n in _COMPONENTS] + [extra]
+
+
+def theme_problem(settings: Settings, config: Mapping[str, Any]) -> Problem | None:
+    """What keeps Hugo from publishing any page: a site without a theme and layouts."""
+    root = settings.root
+    given = find_setting(config, "theme") or []
+    names = [given] if isinstance(given, str) else list(given)
+    if find_setting(config, "module.imports") or next((root / "layouts").rglob("*.html"), None):
+        return None
+    folder = root / str(find_setting(config, "themesDir") or "themes")
+    missing = [name for name in names if not (folder / name).is_dir()]
+    if names and not missing:
+        return None
+    message = f"the theme `{missing[0]}` is not there" if missing else "no theme is set"
+    hint = 'put one into themes/ and set `theme = "its-name"`; without one, pages are empty'
+    return Problem(settings.config, 0, message, hint, "theme", "warning")
 
 
 def _tell_wrong(name: str, config: Mapping[str, Any]) -> bool:

@@ -174,7 +174,21 @@ def read_front_matter(text: str, path: str) -> tuple[dict[str, object], dict[str
         raise GeneratorError(
             Problem(path, 2, "the front matter is not a mapping", "write `key: value` lines")
         )
+    if _room_after(loaded) < 0:
+        message = "the front matter is too large, or refers to itself"
+        raise GeneratorError(Problem(path, 2, message, "", "front-matter"))
     return {str(key): value for key, value in loaded.items()}, lines
+
+
+def _room_after(value: object, room: int = 100_000, depth: int = 50) -> int:
+    """What is left of `room` after all parts of `value`, aliases followed; negative for none."""
+    room = room - 1 if depth else -1
+    items = value.values() if isinstance(value, dict) else value
+    for item in items if isinstance(items, Iterable) and not isinstance(items, str | bytes) else ():
+        if room < 0:
+            break
+        room = _room_after(item, room, depth - 1)
+    return room
 
 
 def mask_tags(text: str) -> str:
@@ -193,15 +207,16 @@ def _load_yaml(source: str, path: str) -> object:
         hint = "quote values that hold `: `, `#`, quotes or brackets"
         message = f"the front matter is not YAML: {error.problem}"
         raise GeneratorError(Problem(path, line, message, hint, "front-matter")) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        message = f"the front matter is not YAML: {str(error).splitlines()[0]}"
+    except Exception as error:  # what the constructors of its tags raise, and a limit reached
+        reason = str(error).split("\n")[0] or type(error).__name__
+        message = f"the front matter is not YAML: {reason}"
         raise GeneratorError(Problem(path, 2, message, "", "front-matter")) from None
 
 
 def _load_toml(source: str, path: str) -> object:
     try:
         return tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found.group(1)) + 1 if found else 2
         message = f"the front matter is not TOML: {error}"

@@ -16,6 +16,7 @@ from generator.errors import GeneratorError, Problem, UsageError
 from generator.hugo import find_hugo, hugo_problem
 from generator.notes import slug_of
 from generator.overlay import Overlay
+from generator.publish import write_file
 from generator.quick import count_fresh_notes
 from generator.report import Report
 from generator.server import Server, need_port
@@ -27,6 +28,8 @@ _DEBOUNCE = 40
 """Milliseconds in which saves belong together."""
 _PATIENCE = 1000
 """Milliseconds after which the site is looked at although no event came."""
+_SETTLING = 3.0
+"""Seconds in which Hugo takes new settings in, and overlooks pages that change meanwhile."""
 
 
 def run_serve(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -43,6 +46,7 @@ def run_serve(settings: Settings, arguments: argparse.Namespace) -> int:
     with overlay.prepared():
         session = Session(settings, overlay, hugo.path, arguments)
         session.rebuild()
+        session.again = ()
         with session.serving(), suppress(KeyboardInterrupt):
             _warm_up(session)
             _watch(session)
@@ -68,6 +72,10 @@ class Session:
     """Slugs of the notes that fail; one without a name when the site can't be built at all."""
     stamp: tuple[object, ...] = ()
     """What the site's own folder looked like at the last build."""
+    again: tuple[str, ...] = ()
+    """Pages that were written while Hugo took new settings in, and may have missed."""
+    again_at: float = 0.0
+    """When to show it those pages once more."""
     talker: Talker = field(default_factory=lambda: Talker(quiet=False, verbose=False))
 
     @contextmanager
@@ -107,6 +115,9 @@ class Session:
             self.failed.add("")
             return None
         self.overlay.show(report)
+        if before != self.stamp:
+            self.again += tuple(p for n in report.notes for p in n.outputs if p.endswith(".md"))
+            self.again_at = time.monotonic() + _SETTLING
         told = {note.slug for note in report.notes}
         self.failed = (self.failed - told - {""}) | {
             n.slug for n in report.notes if n.status == "failed"
@@ -137,6 +148,13 @@ class Session:
         if not all((self.settings.root / path).is_file() for path in paths):
             return ()
         return tuple(sorted({slug_of(self.settings, path) for path in paths}))
+
+    def write_again(self) -> None:
+        """Show Hugo once more what it may have missed: the same bytes, with a new time."""
+        for path in self.again:
+            with suppress(OSError):
+                write_file(self.settings.root, path, (self.settings.root / path).read_bytes())
+        self.again = ()
 
     def is_stale(self) -> bool:
         """Whether the site differs from the last build, at the price of a stat a file."""
@@ -170,6 +188,8 @@ def _watch_folders(session: Session, folders: list[str]) -> None:
             return
         if changes or session.is_stale():
             session.rebuild(path for _, path in changes)
+        elif session.again and time.monotonic() > session.again_at:
+            session.write_again()
         if _watched_folders(session.settings) != folders:
             return
 

@@ -10,12 +10,16 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from generator.blocks.base import Block, Json
 from generator.values import Md, Measure, Tex
+
+
+_FILE_NAME = re.compile(r"\w(?:[\w.-]*\w)?")
 
 
 class NotPlain(TypeError):  # noqa: N818 -- it reads as what is wrong
@@ -89,13 +93,22 @@ def as_block(value: object) -> Block | None:
 
 
 def blocks_in(value: object, name: str = "") -> Iterator[tuple[str, Block]]:
-    """Every block in a result, with the name under which its files are kept."""
+    """Every block in a result, with the name under which its files are kept.
+
+    Raises NotPlain for a block whose key can't be part of a file's name.
+    """
     block = as_block(value)
     if block is not None:
         yield name, block
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield from blocks_in(item, f"{name}-{key}" if name else str(key))
+            for inner, found in blocks_in(item, f"{name}-{key}" if name else str(key)):
+                if not _FILE_NAME.fullmatch(str(key)):
+                    raise NotPlain(
+                        f"`{name}` holds a block under the key {key!r}, which names its file: use "
+                        "letters, digits, `-`, `_` and `.`"
+                    )
+                yield inner, found
     elif isinstance(value, (list, tuple)):
         for i, item in enumerate(value):
             yield from blocks_in(item, f"{name}-{i + 1}")

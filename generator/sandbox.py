@@ -16,10 +16,12 @@ import jinja2
 from jinja2 import nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-STEPS = 200_000
-"""Loop passes and calls that one template may make."""
+STEPS = 300_000
+"""Passes of loops that one template may make; a call counts as ten."""
 SIZE = 1_000_000
 """Characters or items, nested ones included, of one value that an expression makes."""
+VOLUME = 50_000_000
+"""Characters that filters may make for one template."""
 DEPTH = 50
 """Levels of lists in lists."""
 DIGITS = 20_000
@@ -51,7 +53,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.steps = STEPS
-        self.sizes: dict[int, tuple[object, int]] = {}
+        self.volume = VOLUME
+        self.sizes: dict[int, tuple[object, int, int]] = {}
         self.globals |= {"_each": self._each, "_sized": self.check_value}
         for name in _UNREPEATABLE:
             self.globals.pop(name, None)
@@ -59,7 +62,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def restart(self) -> None:
         """Begin another template: its steps and sizes are counted anew."""
-        self.steps = STEPS
+        self.steps, self.volume = STEPS, VOLUME
         self.sizes.clear()
 
     def bound_filters(self) -> None:
@@ -75,7 +78,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
             self.globals["sum"] = _checked(self.globals["sum"], _check_sum)
         self.filters["sum"] = _checked(self.filters["sum"], _check_sum)
         for name, function in self.filters.items():
-            self.filters[name] = _checked(function, self._check_values)
+            self.filters[name] = _checked(function, self._check_values, self._check_made)
 
     def bound_loops(self, tree: nodes.Template) -> None:
         """Count the passes of the template's loops, and the items of the lists that it makes."""
@@ -100,27 +103,36 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def check_value(self, value: Any) -> Any:
         """The value itself. Raises TooLarge when it holds too much, shared parts counted again."""
-        check_size(self._measure(value, 0))
+        check_size(self._measure(value)[0])
         return value
 
     def _check_values(self, *args: Any, **kwargs: Any) -> None:
         for value in (*args, *kwargs.values()):
             self.check_value(value)
 
-    def _measure(self, value: object, depth: int) -> int:
+    def _check_made(self, value: object) -> None:
+        if isinstance(value, str):
+            self.volume -= len(value)
+            if self.volume < 0:
+                raise TooLarge(f"this template makes more than {VOLUME} characters")
+
+    def _measure(self, value: object) -> tuple[int, int]:
+        """Size and height of a value; those of a list are found once."""
         if isinstance(value, (str, bytes)):
-            return len(value)
+            return len(value), 0
         if not isinstance(value, (list, tuple, dict)):
-            return 1
-        if id(value) in self.sizes:
-            return self.sizes[id(value)][1]
-        if depth > DEPTH:
-            raise TooLarge(f"this value is nested too deeply: more than {DEPTH} levels")
-        items = value.values() if isinstance(value, dict) else value
-        size = 1 + sum(self._measure(item, depth + 1) for item in items)
-        check_size(size)
-        self.sizes[id(value)] = value, size  # kept alive, so that the number stays its own
-        return size
+            return 1, 0
+        if id(value) not in self.sizes:
+            size = height = 1
+            for item in value.values() if isinstance(value, dict) else value:
+                more, below = self._measure(item)
+                size, height = size + more, max(height, below + 1)
+            check_size(size)
+            if height > DEPTH:
+                raise TooLarge(f"this value is nested too deeply: more than {DEPTH} levels")
+            self.sizes[id(value)] = value, size, height  # alive, so that the number stays its own
+        _, size, height = self.sizes[id(value)]
+        return size, height
 
     def _each(self, items: Iterable[Any]) -> list[Any]:
         if isinstance(items, jinja2.Undefined):
@@ -138,7 +150,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         """Every call in a template comes through here."""
         owner = getattr(function, "__self__", None)
         if owner is not self:
-            self._spend(1)
+            self._spend(10)
             self._check_values(*args, **kwargs)
         if isinstance(owner, (str, bytes)):
             _check_method(owner, getattr(function, "__name__", ""), args, kwargs)
@@ -158,11 +170,11 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         elif operator == "*":
             for repeated, times in ((left, right), (right, left)):
                 if isinstance(repeated, (str, bytes, list, tuple)) and isinstance(times, int):
-                    check_size(self._measure(repeated, 0) * times)
+                    check_size(self._measure(repeated)[0] * times)
         elif operator == "%" and isinstance(left, (str, bytes)):
             _check_format(left)
         elif operator == "+" and hasattr(left, "__len__") and hasattr(right, "__len__"):
-            check_size(self._measure(left, 0) + self._measure(right, 0))
+            check_size(self._measure(left)[0] + self._measure(right)[0])
         return super().call_binop(context, operator, left, right)
 
 
@@ -181,14 +193,20 @@ def _check_integers(operator: str, left: int, right: int) -> None:
         raise TooLarge(f"this {'power' if operator == '**' else 'product'} is too large")
 
 
-def _checked(function: Callable[..., Any], check: Callable[..., None]) -> Callable[..., Any]:
-    """The filter or function with its arguments checked first."""
+def _checked(
+    function: Callable[..., Any],
+    check: Callable[..., None],
+    check_made: Callable[[Any], None] = lambda _: None,
+) -> Callable[..., Any]:
+    """The filter or function with its arguments, and what it makes, checked."""
     passes = getattr(function, "jinja_pass_arg", None)
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         check(*(args[1:] if passes is not None else args), **kwargs)
-        return function(*args, **kwargs)
+        made = function(*args, **kwargs)
+        check_made(made)
+        return made
 
     return call
 

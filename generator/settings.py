@@ -90,6 +90,8 @@ def load_settings(root: Path) -> Settings:
     if (folder := _language_folder(config)) is not None:
         values["content_dir"] = _checked_folder(name, "contentDir", folder)
     params = _lookup(config, "params") or {}
+    if not isinstance(params, Mapping):
+        raise UsageError(Problem(name, 0, "`params` is not a table"))
     own = _lookup(params, "generator") or {}
     if not isinstance(own, Mapping):
         raise UsageError(Problem(name, 0, "`params.generator` is not a table"))
@@ -161,7 +163,7 @@ def _parse_config(path: Path, name: str) -> dict[str, Any]:
         import yaml
 
         loaded = yaml.safe_load(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(Problem(name, 0, f"not TOML: {error}")) from None
     except Exception as error:  # yaml's base class is only known once it is imported
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1

@@ -40,7 +40,7 @@ SPREADS = {"adam": 0.3, "sgd": 0.2, "lion": 0.5}
         (0.15, "0.2", True),
         (3.24e-7, "3.2e-7", True),
         (3.26e-7, "3.2e-7", False),
-        (3.24e-7, "3.2 × 10⁻⁷", True),
+        (3.24e-7, "3.2\u00a0×\u00a010⁻⁷", True),
         (3.24e-7, r"3.2 \times 10^{-7}", True),
         (1.4e-11, "10^{-11}", True),
         (1.6e-11, "1e-11", False),
@@ -155,7 +155,7 @@ def test_the_literal_is_what_is_printed() -> None:
     assert write_value(shown, Place.PROSE, digits=4) == "−0.07"
     assert write_value(shown, Place.MATH_INLINE, digits=4) == "-0.07"
     assert write_value(check_claim(3.2e-7, "3.20e-7").shown, Place.PROSE, digits=4) == (
-        "3.20 × 10⁻⁷"
+        "3.20\u00a0×\u00a010⁻⁷"
     )
     assert check_claim("softmax", "softmax").shown == "softmax"
 

@@ -138,6 +138,8 @@ class _Grower:
         if not self._with_comments:
             return ""
         path = self._root / relative
+        if path.is_symlink():  # it shows what is here, not what lies elsewhere
+            return ""
         if not is_folder:
             return show_control(read_comment(path))
         if deeper:  # its files speak for themselves

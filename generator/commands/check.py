@@ -22,7 +22,7 @@ from generator.plan import Step, find_orphans
 from generator.references import reference_reasons
 from generator.report import NoteReport, Status
 from generator.results import is_same
-from generator.settings import Settings
+from generator.settings import Settings, read_config
 from generator.terminal import print_problem, style
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def _orphans(settings: Settings, discovery: Any) -> list[Problem]:
 def _setup(settings: Settings) -> list[Problem]:
     """Hugo, the theme and the settings that the site's pages need."""
     from generator.facts import gather_facts
+    from generator.init import theme_problem
     from generator.lint import site_problems
 
     hugo = hugo_problem(find_hugo())
@@ -90,6 +91,8 @@ def _setup(settings: Settings) -> list[Problem]:
         Problem("assets/bib", 0, f"stale: {reason}", "python -m generator build", "bib")
         for reason in references
     ]
+    if (theme := theme_problem(settings, read_config(settings.root)[1])) is not None:
+        found.append(theme)
     return [*found, *site_problems(gather_facts(settings.root))]
 
 

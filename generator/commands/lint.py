@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from generator.errors import Problem, UsageError
+from generator.errors import GeneratorError, Problem, UsageError
 from generator.lint_run import lint_paths
 from generator.sarif import problems_to_json, problems_to_sarif
 from generator.settings import Settings, load_settings
@@ -65,7 +65,10 @@ def _lint_numerals(settings: Settings, template: str, *, fix: bool) -> tuple[lis
     from generator.publish import write_file
     from generator.results import decode
 
-    note = read_note(settings, template)
+    try:
+        note = read_note(settings, template)
+    except GeneratorError as error:
+        return list(error.problems), False
     record = read_known(settings, note.slug, {}).record
     if note.demo is None or record is None:
         return [], False

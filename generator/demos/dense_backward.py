@@ -177,6 +177,8 @@ def memory_figure(depths: Sequence[int], activations: Array, weights: Array) -> 
     ax.plot(depths, activations / 1024, "o-", color=PALETTE.blue, label="cached inputs")
     ax.plot(depths, weights / 1024, "s--", color=PALETTE.orange, label="weights and biases")
     ax.set(xlabel="depth (layers)", ylabel="memory (KiB)", xticks=(1, 8, 16, 32))
+    ax.set_ylim(0, 1.25 * activations.max() / 1024)  # room for the legend
+    ax.locator_params(axis="y", nbins=4)
     ax.legend()
     return Figure(
         fig,

@@ -29,7 +29,7 @@ def write_digits(digits: Digits, notation: Notation, unit: str = "") -> str:
         body = group_thousands(body, "{,}" if notation is Notation.MATH else ",")
     power = write_power(digits.exponent, notation)
     if power and body == "1" and notation is not Notation.CODE:
-        body, power = "", power.partition("× " if notation is Notation.PROSE else r"\times ")[2]
+        body, power = "", power.partition("×\u00a0" if notation is Notation.PROSE else r"\times ")[2]
     text = (minus if digits.negative else "") + body + power
     if digits.suffix == "%":
         return text + (r"\%" if notation is Notation.MATH else "%")
@@ -44,7 +44,7 @@ def write_power(exponent: int | None, notation: Notation) -> str:
         return f"e{exponent:+03d}"
     if notation is Notation.MATH:
         return rf" \times 10^{{{exponent}}}"
-    return " × 10" + str(exponent).translate(_SUPERSCRIPTS)
+    return "\u00a0×\u00a010" + str(exponent).translate(_SUPERSCRIPTS)
 
 
 def group_thousands(text: str, separator: str) -> str:

@@ -23,7 +23,7 @@ from generator.values.plain import is_single_number, write_plain
 _MATH = re.compile(r"\\[(\[]|\\begin\{|\$.*\$", re.DOTALL)
 _WORDS = re.compile(r"[\w .,()+-]*")
 _BARE_ARGUMENT = re.compile(r"-?\d+|-?\d+\.\d*[1-9]|true|false")
-_HARMLESS = re.compile(r"[\w \u202f.,()%±×·∞…°µ⁻/\u2212+-]*")
+_HARMLESS = re.compile(r"[\w \u00a0\u202f.,()%±×·∞…°µ⁻/\u2212+-]*")
 _MARKDOWN = frozenset({Place.PROSE, Place.HEADING, Place.TABLE_CELL, Place.LINK_TEXT, Place.BLOCK})
 
 

@@ -68,6 +68,7 @@ CHAIN_RULE = mutate(
         "x = rng.standard_normal(1)",
         "x = rng.standard_normal(1).astype(np.float32)",
     ),
+    ("errors not shared among layers", "(differences / depths)", "differences"),
     ("sum over depth", "np.cumprod(", "np.cumsum("),
     ("geometric mean over the full depth", "(1 / n)", "(1 / DEPTH)"),
     ("mean for median", "float(np.median(product[-1]))", "float(np.mean(product[-1]))"),

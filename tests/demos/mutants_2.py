@@ -237,6 +237,8 @@ MASKED_SOFTMAX = _list_mutants(
             "",
         ),
         ("a mask read the wrong way", "(~causal).all(axis=1)", "causal.all(axis=1)", ""),
+        ("every row told", "np.isnan(naive_softmax(large)).any", "~np.isnan(large).any", ""),
+        ("every score in range", "large.max(axis=1) > np.log(", "large.max(axis=1) > np.exp(", ""),
         (
             "a lower stand-in",
             "np.where(M, 0.0, masked_weights",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 from collections.abc import Iterator
@@ -12,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import CHROMIUMS
-from tests.browser.sites import ROOT, build_site, require
+from tests.browser.sites import ROOT, build_site, copy_forms, require
 
 from .server import serving
-from .sources import FIXTURES, SHIPPED, make_site
+from .sources import ALGORITHMS, FIXTURES, SHIPPED, make_site
 from .visits import Visit, visit_pages
 
 PACKAGES = ROOT / "tests" / "js" / "node_modules"
@@ -39,10 +40,10 @@ class Sight:
 class Seen:
     """Everything that was seen."""
 
-    visits: dict[str, Visit]
-    """Pages under the theme's scripts."""
+    visits: tuple[Visit, ...]
+    """The pages, but for that of the faults."""
     embedded: dict[str, dict[str, Any]]
-    """Notes in the embedded theme."""
+    """The shipped notes, and the fixtures with algorithms, in the embedded theme."""
     sights: tuple[Sight, ...]
     """Notes under the theme's scripts, wherever they are shown."""
     faulty: tuple[Sight, ...]
@@ -55,7 +56,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
     chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     require(chromium, "Chromium isn't installed")
     require(are_installed(), "the theme's libraries aren't installed: npm install in tests/js")
-    pytest.importorskip("playwright.async_api")
+    require(importlib.util.find_spec("playwright"), "Playwright isn't installed")
     assert chromium is not None
     yield look(chromium, tmp_path_factory.mktemp("scidraft"))
 
@@ -77,31 +78,37 @@ def look(chromium: str, folder: Path) -> Seen:
         "/lab/npm/": PACKAGES,
         "/lab/": folder / "public",
         "/embedded/": folder / "embedded",
+        "/forms/": folder / "forms" / "public",
     }
     with serving(folders) as home:
-        for source, prefix in ((site, "/lab/"), (ROOT, "/embedded/")):
+        forms = copy_forms(folder / "forms")
+        for source, prefix in ((site, "/lab/"), (ROOT, "/embedded/"), (forms, "/forms/")):
             built = build_site(source, folders[prefix], home + prefix)
             assert built.code == 0, built.output
             assert "WARN" not in built.output, built.output
-        notes = [f"/lab/notes/{name}/" for name in (*SHIPPED, *FIXTURES, "bundle")]
         feeds = (folder / "public" / "notes" / "page").glob("*/index.html")
-        cards = [f"/lab/notes/page/{path.parent.name}/" for path in feeds]
-        cards = ["/lab/notes/", *(card for card in sorted(cards) if card != "/lab/notes/page/1/")]
-        faults = "/lab/faults/"
-        own = [f"/embedded/notes/{name}/" for name in SHIPPED]
-        # Long pages first, so that the two workers end together.
-        pages = [(page, "look") for page in (*cards, faults, *notes)] + [
-            (page, "embedded") for page in own
+        pages = sorted(f"page/{path.parent.name}/" for path in feeds)
+        faults = Visit("/lab/faults/", "look")
+        own = [
+            *(Visit(f"/embedded/notes/{name}/", "embedded") for name in SHIPPED),
+            *(Visit(f"/forms/notes/{name}/", "embedded") for name in ALGORITHMS),
         ]
-        visits = visit_pages(chromium, home, pages)
-    faulty = _list_sights(site / "content" / "faults", [visits.pop(faults)])
-    shown = [visit for visit in visits.values() if visit.kind == "look"]
-    sights = _list_sights(site / "content" / "notes", shown)
+        shown = [
+            *(Visit(f"/lab/notes/{page}", "look") for page in ("", *pages) if page != "page/1/"),
+            *(Visit(f"/lab/notes/{name}/", "look") for name in SHIPPED),
+            *(Visit(f"/lab/notes/{name}/", "look", whole=False) for name in (*FIXTURES, "bundle")),
+        ]
+        visit_pages(chromium, home, [*own, faults, *shown])
     embedded = {
-        name: visits[page].notes[0] if visits[page].notes else {}
-        for name, page in zip(SHIPPED, own, strict=True)
+        name: visit.notes[0] if visit.notes else {}
+        for name, visit in zip((*SHIPPED, *ALGORITHMS), own, strict=True)
     }
-    return Seen(visits, embedded, sights, faulty)
+    return Seen(
+        (*own, *shown),
+        embedded,
+        _list_sights(site / "content" / "notes", shown),
+        _list_sights(site / "content" / "faults", [faults]),
+    )
 
 
 def _list_sights(folder: Path, visits: list[Visit]) -> tuple[Sight, ...]:

@@ -15,6 +15,7 @@ READER = Path(__file__).parent / "reader"
 NOTES = ROOT / "content" / "notes"
 SHIPPED = tuple(sorted(path.stem for path in NOTES.glob("*.md") if path.stem != "_index"))
 FIXTURES = tuple(sorted(path.stem for path in FORMS.glob("*.md")))
+ALGORITHMS = tuple(name for name in FIXTURES if name.startswith("algorithm-"))
 OTHER = "other-"
 """Opens the name of a note's copy with preview markers where it has none, or the reverse."""
 
@@ -68,9 +69,9 @@ def swap_markers(text: str) -> str | None:
 
 def make_site(folder: Path) -> Path:
     """A site of all notes and their copies, with layouts that hand them over as the theme does."""
-    shutil.copytree(READER, folder / "themes" / "reader")
+    shutil.copytree(READER, folder / "themes" / "scidraft")
     settings = (ROOT / "hugo.toml").read_text("utf-8")
-    settings = settings.replace('theme = "scidraft-static"', 'theme = "reader"')
+    settings = settings.replace('theme = "scidraft-static"', 'theme = "scidraft"')
     settings = settings.replace("notesPerPage = 5", "notesPerPage = 24")
     settings = 'disableKinds = ["home", "taxonomy", "term", "RSS"]\n' + settings
     (folder / "hugo.toml").write_text(settings, "utf-8")
@@ -104,7 +105,7 @@ def read_note(path: Path, region: str) -> Expected:
     )
     return Expected(
         formulas=tuple(" ".join("".join(found).split()) for found in formulas),
-        algorithms=kinds.count("pseudo-algorithm"),
+        algorithms=sum("algo" in kind for kind in kinds),
         tables=tuple(_read_tables(text)),
         images=len(re.findall(r"!\[[^\]]*\]\(|\{\{< figure ", text)),
         citations=sum(len(keys.split(",")) for keys in re.findall(r"\\cite\{(.*?)\}", text)),
@@ -124,7 +125,7 @@ def _read_tables(text: str) -> list[tuple[str, int]]:
         if not re.fullmatch(r"\|?[ ]*:?-+:?[ ]*(\|[ ]*:?-+:?[ ]*)*\|?\s*", line) or "|" not in line:
             continue
         end = next((n for n in range(at, len(lines)) if "|" not in lines[n]), len(lines))
-        after = lines[end] if end < len(lines) else ""
+        after = next((line for line in lines[end:] if line.strip()), "")
         variant = re.match(r"\{\.(table-[a-z]+)\}", after)
         found.append((variant[1] if variant else "", len(line.strip().strip("|").split("|"))))
     return found

@@ -22,7 +22,7 @@ AT_LEAST = {
 def test_no_page_fails_or_leaves_the_site(seen: Seen) -> None:
     faults = [
         f"{visit.address}: {what}"
-        for visit in seen.visits.values()
+        for visit in seen.visits
         for what in (*visit.errors, *(f"asks for {address}" for address in visit.strangers))
     ]
     assert not faults, "\n".join(faults)
@@ -72,7 +72,7 @@ def test_citations_are_numbered_by_list(seen: Seen) -> None:
 def test_text_is_readable_in_light_and_dark(seen: Seen) -> None:
     faults = [
         f"{visit.address} {mode}: {text!r} of {name} has a contrast of {contrast:.1f}"
-        for visit in seen.visits.values()
+        for visit in seen.visits
         for mode, name, text, contrast in visit.faint
     ]
     assert not faults, "\n".join(faults)

@@ -27,6 +27,8 @@ class Visit:
     """Where it is."""
     kind: str
     """The script that looks at it: `look` or `embedded`."""
+    whole: bool = True
+    """Whether the page is loaded anew, or its notes are put into the page that is there."""
     notes: list[dict[str, Any]] = field(default_factory=list)
     """What the script found of each note on the page."""
     faint: list[tuple[str, str, str, float]] = field(default_factory=list)
@@ -37,66 +39,70 @@ class Visit:
     """Addresses on other machines that the page asked for."""
 
 
-def visit_pages(chromium: str, home: str, pages: list[tuple[str, str]]) -> dict[str, Visit]:
-    """Every page (address below `home`, script), by its address.
+def visit_pages(chromium: str, home: str, visits: list[Visit]) -> None:
+    """Fills in the visits of pages below `home`.
 
     In a thread of its own, since other tests keep Playwright's loop running in this one.
     """
     with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, _visit_all(chromium, home, pages)).result()
+        threads.submit(asyncio.run, _visit_all(chromium, home, visits)).result()
 
 
-async def _visit_all(chromium: str, home: str, pages: list[tuple[str, str]]) -> dict[str, Visit]:
+async def _visit_all(chromium: str, home: str, visits: list[Visit]) -> None:
     from playwright.async_api import async_playwright
 
-    visits = {address: Visit(address, kind) for address, kind in pages}
-    waiting = list(visits.values())
+    waiting = list(visits)
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=chromium, args=list(OPTIONS))
         context = await browser.new_context(viewport={"width": 900, "height": 900})
-
-        async def work() -> None:
-            while waiting:
-                await _visit(context, home, waiting.pop(0))
-
-        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+        await asyncio.gather(*(_work(context, home, waiting) for _ in range(AT_ONCE)))
         await browser.close()
-    return visits
 
 
-async def _visit(context: Any, home: str, visit: Visit) -> None:
+async def _work(context: Any, home: str, waiting: list[Visit]) -> None:
+    """Goes through the pages that wait, in one tab."""
     page = await context.new_page()
-    page.on("request", lambda request: _keep_stranger(visit, home, request.url))
-    page.on("requestfailed", lambda request: visit.errors.append(f"no answer: {request.url}"))
-    page.on("response", lambda answer: _keep_missing(visit, answer))
-    page.on("pageerror", lambda error: visit.errors.append(str(error)))
-    try:
-        await page.goto(home + visit.address)
-        script = (HERE / f"{visit.kind}.js").read_text("utf-8")
-        seen = await page.evaluate(script)
-        visit.notes = seen["notes"]
-        visit.errors += seen["errors"]
-        if visit.kind == "look":
-            contrast = (HERE / "contrast.js").read_text("utf-8")
-            for mode in ("light", "dark"):
-                await page.evaluate("mode => document.documentElement.dataset.theme = mode", mode)
-                visit.faint += [(mode, *found) for found in await page.evaluate(contrast)]
-        else:
-            visit.notes[0]["tree"] = await _read_tree(context, page)
-    except Exception as error:  # told by the test that reads this visit
-        visit.errors.append(str(error))
-    finally:
-        await page.close()
+    now: Visit | None = None
+
+    def keep(what: str, stranger: bool = False) -> None:
+        if now is not None:
+            (now.strangers if stranger else now.errors).append(what)
+
+    def ask(address: str) -> None:
+        if not address.startswith((home + "/", "data:", "blob:")):
+            keep(address, stranger=True)
+
+    def answer(response: Any) -> None:
+        if response.status >= 400:
+            keep(f"{response.status}: {response.url}")
+
+    page.on("request", lambda request: ask(request.url))
+    page.on("requestfailed", lambda request: keep(f"no answer: {request.url}"))
+    page.on("response", answer)
+    page.on("pageerror", lambda error: keep(str(error)))
+    while waiting:
+        last, now = now, waiting.pop(0)
+        try:
+            if now.whole or last is None or last.kind != now.kind:
+                await page.goto(home + now.address)
+            else:
+                await page.evaluate("address => show(address)", now.address)
+            await _look(context, page, now)
+        except Exception as error:  # told by the test that reads this visit
+            now.errors.append(str(error))
 
 
-def _keep_stranger(visit: Visit, home: str, address: str) -> None:
-    if not address.startswith((home + "/", "data:", "blob:")):
-        visit.strangers.append(address)
-
-
-def _keep_missing(visit: Visit, answer: Any) -> None:
-    if answer.status >= 400:
-        visit.errors.append(f"{answer.status}: {answer.url}")
+async def _look(context: Any, page: Any, visit: Visit) -> None:
+    seen = await page.evaluate((HERE / f"{visit.kind}.js").read_text("utf-8"))
+    visit.notes = seen["notes"]
+    visit.errors += seen["errors"]
+    if visit.kind == "embedded":
+        visit.notes[0]["tree"] = await _read_tree(context, page)
+        return
+    contrast = (HERE / "contrast.js").read_text("utf-8")
+    for mode in ("light", "dark"):
+        await page.evaluate("mode => document.documentElement.dataset.theme = mode", mode)
+        visit.faint += [(mode, *found) for found in await page.evaluate(contrast)]
 
 
 async def _read_tree(context: Any, page: Any) -> list[list[str]]:

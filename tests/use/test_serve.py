@@ -106,11 +106,13 @@ def test_while_one_note_fails_the_others_go_on_without_running_its_demo(
 
 def test_a_new_note_appears_and_a_deleted_one_goes(preview: Preview, site: Path) -> None:
     extra = site / "templates/notes/extra/index.md"
-    write(extra, "---\ntitle: X\n---\nA leaf bundle.\n")
+    write(extra, "---\ntitle: Extra\n---\nA leaf bundle.\n")
     preview.shows("notes/extra/", "A leaf bundle.")
+    preview.shows("notes/", "Extra")
     extra.unlink()
     extra.parent.rmdir()
-    wait_until(lambda: not preview.page("notes/extra/"), preview.output)
+    wait_until(lambda: "Extra" not in preview.page("notes/"), preview.output)
+    assert not (site / "content/notes/extra").exists()
 
 
 def test_settings_are_followed(preview: Preview, site: Path) -> None:
@@ -122,7 +124,7 @@ def test_settings_are_followed(preview: Preview, site: Path) -> None:
 
 def test_a_broken_configuration_is_told_and_survived(preview: Preview, site: Path) -> None:
     write(site / "hugo.toml", CONFIG + "[params.generator]\nsignificantDigit = 2\n")
-    wait_until(lambda: "significantDigits" in preview.output(), preview.output)
+    wait_until(lambda: "unknown setting" in preview.output(), preview.output)
     write(site / "hugo.toml", CONFIG)
     write(site / TEMPLATE, NOTE.replace("zero", "survived"))
     preview.shows("notes/first/", "in words survived")
@@ -134,15 +136,18 @@ def test_mounts_that_change_are_followed(preview: Preview, site: Path) -> None:
         f'[[module.mounts]]\nsource = "{source}"\ntarget = "{target}"\n'
         for source, target in (("content", "content"), ("more", "content"), ("layouts", "layouts"))
     )
+    started = preview.output().count("preview: http")
     write(site / "hugo.toml", CONFIG + mounts)
     preview.shows("notes/hand/", "Mounted.")
     write(site / TEMPLATE, NOTE.replace('"42"', '"43"'))
     preview.shows("notes/first/", "false claim")
+    write(site / "hugo.toml", CONFIG)
+    wait_until(lambda: preview.output().count("preview: http") == started + 2, preview.output)
 
 
 @pytest.mark.browser
 def test_saves_in_a_row_reload_once_each(preview: Preview, site: Path, browser: Any) -> None:
-    save_in_a_row(preview, site, browser, 15)
+    save_in_a_row(preview, site, browser, 10)
 
 
 @pytest.mark.browser
@@ -173,7 +178,14 @@ def resident_memory(pid: int) -> int:
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.soak),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.soak),
+    ],
+)
 def test_it_ends_cleanly(tmp_path: Path, number: int) -> None:
     with Preview(make_site(tmp_path / "site")) as preview:
         children = preview.children()

@@ -4,14 +4,19 @@
 
 const packages = new URL("../npm/", import.meta.url).href;
 
+const loaded = new Map();
+
 function load(path) {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = packages + path;
-    script.onload = resolve;
-    script.onerror = () => reject(new Error(`${path} doesn't load`));
-    document.head.append(script);
-  });
+  if (!loaded.has(path)) {
+    loaded.set(path, new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = packages + path;
+      script.onload = resolve;
+      script.onerror = () => reject(new Error(`${path} doesn't load`));
+      document.head.append(script);
+    }));
+  }
+  return loaded.get(path);
 }
 
 // The theme takes away from an algorithm what pseudocode.js does not read.
@@ -127,7 +132,7 @@ async function drawDiagrams() {
 }
 
 async function setMath() {
-  window.MathJax = {
+  window.MathJax ??= {
     loader: { paths: { mathjax: `${packages}mathjax`, fonts: `${packages}@mathjax` } },
     tex: {
       inlineMath: [["$", "$"], ["\\(", "\\)"]],
@@ -157,3 +162,15 @@ async function takeSteps() {
 }
 
 window.finished = takeSteps();
+
+// Another page's notes in the place of these, without loading the libraries once more.
+window.show = async (address) => {
+  const source = await (await fetch(address)).text();
+  const page = new DOMParser().parseFromString(source, "text/html");
+  await window.finished;
+  MathJax.typesetClear();
+  history.replaceState(null, "", address);
+  document.documentElement.dataset.theme = "light";
+  document.querySelector("main").replaceWith(page.querySelector("main"));
+  window.finished = takeSteps();
+};

@@ -1,0 +1,1 @@
+"""The tools that are compared, each as: its files, its command, its pages."""
