@@ -41,7 +41,6 @@ FAULTS: dict[str, tuple[str, str]] = {
 
 UNTOLD = {
     "algorithm-macro-of-katex": "under SciDraft itself an algorithm may use KaTeX's macros",
-    "algorithm-money": "the linter reads an algorithm as pseudocode.js does, not MathJax after it",
     "diagram-wrong": "there is no parser of Mermaid outside a browser",
     "shortcode-raw": "an escaped shortcode is meant to be shown",
 }

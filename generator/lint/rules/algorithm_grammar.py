@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generator.lint.facts import Facts
@@ -22,6 +23,18 @@ def _check(note: Note, facts: Facts) -> Iterator[Finding]:
             lead = len(text) - len(text.lstrip())
             at = note.starts[index] + min(max(column - 1, lead, 0), max(len(text) - 1, 0))
             yield Finding(at, message, hint)
+        yield from _find_money(note, fence.first, fence.content)
+
+
+def _find_money(note: Note, first: int, content: str) -> Iterator[Finding]:
+    """Lines that are read well, but then hold two dollar signs: MathJax pairs them on the page."""
+    for number, line in enumerate(content.split("\n"), start=1):
+        signs = [match.start() for match in re.finditer(r"\\\$", line)]
+        index = first + number
+        if len(signs) > 1 and index < len(note.starts):
+            column = note.line(index).find(line) + signs[1]
+            message = "two dollar signs on one line of an algorithm become a formula"
+            yield Finding(note.starts[index] + max(column, 0), message, "write the amount in words")
 
 
 RULE = Rule(
