@@ -38,7 +38,9 @@ COMPUTING = (
 RENDERING = (
     "algorithms",
     "blocks",
+    "claim_tag.py",
     "claims",
+    "environment.py",
     "facts.py",
     "finish.py",
     "lint",
@@ -50,6 +52,7 @@ RENDERING = (
     "results.py",
     "sandbox.py",
     "scanner.py",
+    "sentences.py",
     "site.py",
     "site_layouts.py",
     "site_pages.py",

@@ -89,14 +89,16 @@ class Session:
                 self.server.stop()
 
     def start_server(self) -> None:
-        """Start Hugo with the mounts that the site has now."""
+        """Start Hugo with the mounts that the site has now.
+
+        Without `--noHTTPCache` a browser keeps the older of two pages made within one second.
+        """
         given = self.arguments
-        theme = ("--theme", given.theme) if given.theme else ()
-        command = (self.hugo, "server", "--port", str(given.port), "--renderToMemory", *theme)
+        theme = ["--theme", given.theme] if given.theme else []
+        command = [self.hugo, "server", "--port", str(given.port), *theme]
+        command += ["--renderToMemory", "--noHTTPCache", *self.overlay.arguments(), *given.rest]
         mounts = self.overlay.mounts(self.hugo)
-        self.server = Server(
-            (*command, *self.overlay.arguments(), *given.rest), self.settings.root, mounts
-        )
+        self.server = Server(tuple(command), self.settings.root, mounts)
         address = self.server.start()
         print(style(f"preview: {address}", "bold"), "(Ctrl-C ends it)", flush=True)
 

@@ -8,23 +8,20 @@ from dataclasses import dataclass, field, replace
 
 from generator.blocks.base import Block, Where
 from generator.claims import Verdict, check_claim, check_condition
+from generator.environment import Evaluation, NoteEnvironment
 from generator.errors import GeneratorError, Problem
 from generator.notes import Note
 from generator.numerals import find_numerals
 from generator.places import PLACEHOLDER, Unplaceable, fill_places
 from generator.results import as_block, blocks_in
 from generator.scanner import has_tags
+from generator.sentences import sentence_at, squash_blanks
 from generator.settings import Settings
-from generator.template import Evaluation, NoteEnvironment, evaluate_template
+from generator.template import EVERYWHERE, evaluate_template
 from generator.values import FORMATS, Md, Refused, Tex
 
 _ARITHMETIC = {f.__name__: f for f in (abs, len, max, min, round, sum)}
 """Python's functions that templates have beside Jinja's filters."""
-RESERVED = (
-    *("FileTree", "Listing", "Md", "Tex", "claims_table", "demo", "note", "params"),
-    *("provenance", "seed", "slug", "source_url", "template"),
-)
-"""Names that templates have beside the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +128,7 @@ class Renderer:
     def _evaluate(self, work: _Work, note: Note, results: Mapping[str, object]) -> str:
         work.evaluation.on_claim = work.claim_value
         work.evaluation.on_statement = work.claim_statement
-        clash = [name for name in (*RESERVED, *FORMATS) if name in results]
+        clash = [name for name in (*sorted(EVERYWHERE), *FORMATS) if name in results]
         if clash:
             message = f"a result is called `{clash[0]}`, which every template has already"
             raise GeneratorError(
@@ -201,7 +198,7 @@ class _Work:
         """`<% claim condition %>sentence<% endclaim %>`."""
         here = self.evaluation.here
         verdict = self._judge(lambda: check_condition(holds, here.source, names))
-        self._add(verdict, _squash(_without_placeholders(said, self)))
+        self._add(verdict, squash_blanks(_without_placeholders(said, self)))
 
     def _judge(self, check: Callable[[], Verdict]) -> Verdict:
         here = self.evaluation.here
@@ -263,40 +260,6 @@ def _add_origin(page: str, template: str) -> str:
     return page[: opening.end()] + note + opening.group(1) + page[opening.end() :]
 
 
-def sentence_at(text: str, line: int, source: str) -> str:
-    """The sentence of a template that holds the tag `source` on `line`, other tags shortened."""
-    lines = text.splitlines()
-    start = stop = min(line - 1, len(lines) - 1)
-    while start > 0 and not _ends_paragraph(lines[start - 1]):
-        start -= 1
-    while stop < len(lines) and not _ends_paragraph(lines[stop]):
-        stop += 1
-    paragraph = " ".join(lines[start:stop])
-    tag = next(
-        (m for m in re.finditer(r"<%=(.*?)%>", paragraph) if m.group(1).strip() == source), None
-    )
-    if tag is None:
-        return _squash(_shorten_tags(paragraph))
-    marked = paragraph[: tag.start()] + "\x02" + _shown(source) + paragraph[tag.end() :]
-    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z*\\(])", _shorten_tags(marked))
-    found = next((s for s in sentences if "\x02" in s), sentences[0])
-    return _squash(found.replace("\x02", ""))
-
-
-def _ends_paragraph(line: str) -> bool:
-    return line.strip() in ("", "---", "+++", "$$")
-
-
-def _shorten_tags(text: str) -> str:
-    text = re.sub(r"<%=(.*?)%>", lambda m: _shown(m.group(1)), text)
-    return re.sub(r"<%.*?%>", "", text)
-
-
-def _shown(source: str) -> str:
-    literal = re.search(r"""claim\(\s*["']([^"']*)["']""", source)
-    return literal.group(1) if literal else "…"
-
-
 def _without_placeholders(said: str, work: _Work) -> str:
     return PLACEHOLDER.sub(lambda m: _show(work.evaluation.values.get(int(m.group(1)))), said)
 
@@ -305,7 +268,3 @@ def _show(value: object) -> str:
     shown = getattr(value, "value", value)
     text = f"{shown:.6g}" if isinstance(shown, float) else str(shown)
     return text if len(text) <= 80 else text[:77] + "…"
-
-
-def _squash(text: str) -> str:
-    return " ".join(text.split())

@@ -18,7 +18,6 @@ from typing import Any
 from generator.blocks.base import Block, Json
 from generator.values import Md, Measure, Tex
 
-
 _FILE_NAME = re.compile(r"\w(?:[\w.-]*\w)?")
 
 

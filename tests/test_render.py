@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.notes import Note
-from generator.render import Renderer, sentence_at
+from generator.render import Renderer
+from generator.sentences import sentence_at
 from generator.settings import Settings
 
 HEAD = "---\ntitle: T\n---\n"

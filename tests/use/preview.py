@@ -97,17 +97,31 @@ class Reader:
 
     def __init__(self, browser: Any, preview: Preview, path: str) -> None:
         self.loads = 0
+        self.greeted = 0
         self.page = browser.new_page()
         self.page.on("load", lambda _: self._count())
-        with self.page.expect_websocket():  # live reload is connected
-            self.page.goto(preview.url(path))
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+        self.page.goto(preview.url(path))
+        self._listen()
 
     def _count(self) -> None:
         self.loads += 1
+
+    def _hear(self, message: str | bytes) -> None:
+        self.greeted += "hello" in str(message)
+
+    def _listen(self) -> None:
+        """Wait until the page that is shown would hear of a change: Hugo tells it once."""
+        end = time.monotonic() + PATIENCE
+        while self.greeted < self.loads:
+            assert time.monotonic() < end, "live reload is not connected"
+            self.page.wait_for_timeout(10)
 
     def sees(self, text: str, seconds: float = PATIENCE) -> float:
         """Wait for the text, without reloading; the seconds that it took."""
         start = time.monotonic()
         body = self.page.locator("body", has_text=text)
         body.wait_for(state="visible", timeout=1000 * seconds)
-        return time.monotonic() - start
+        took = time.monotonic() - start
+        self._listen()
+        return took
