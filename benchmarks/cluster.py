@@ -1,6 +1,6 @@
 """Two Dask workers against one, on demos that only compute and on the notes of the workload.
 
-    python -m benchmarks.cluster [--times 3]
+python -m benchmarks.cluster [--times 3]
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ BUSY = """def run(rng):
         total += i % 7
     return {"total": total}
 """
-NOTE = "---\ntitle: Note {i}\ndate: 2026-01-01T00:00:00Z\ndemo: busy_{i}\n---\nIt is <%= total %>.\n"
+NOTE = (
+    "---\ntitle: Note {i}\ndate: 2026-01-01T00:00:00Z\ndemo: busy_{i}\n---\nIt is <%= total %>.\n"
+)
 
 
 class Busy(Generator):

@@ -98,7 +98,12 @@ def measure_site(site: Path, count: int) -> None:
 
 
 def report(
-    count: int, what: str, site: Path, arguments: list[str], repeats: int, prepare: Callable[[], None]
+    count: int,
+    what: str,
+    site: Path,
+    arguments: list[str],
+    repeats: int,
+    prepare: Callable[[], None],
 ) -> None:
     """Print the median ratio of a command to `python -c pass`, each run beside one of the other."""
     ratios, seconds, memory = [], [], 0

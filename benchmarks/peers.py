@@ -106,7 +106,11 @@ def probe(kind: type[Tool]) -> Verdicts:
         name: _is_fresh(tool, name) for name in ("change_helper", "change_data", "change_included")
     }
     return Verdicts(
-        kind.name, *changes.values(), _are_identical(tool), _after_hand_edit(tool), _after_tear(tool)
+        kind.name,
+        *changes.values(),
+        _are_identical(tool),
+        _after_hand_edit(tool),
+        _after_tear(tool),
     )
 
 
@@ -129,9 +133,7 @@ def _are_identical(tool: Tool) -> str:
     tool.clear()
     _whole(tool)
     second = tool.published()
-    differing = sorted(
-        path for path in {*first, *second} if first.get(path) != second.get(path)
-    )
+    differing = sorted(path for path in {*first, *second} if first.get(path) != second.get(path))
     if not differing:
         return "yes"
     kinds = sorted({Path(path).suffix or Path(path).name for path in differing})
@@ -242,7 +244,11 @@ def peers_section(rows: list[Times]) -> str:
             ]
             for row in sorted(these, key=lambda row: row.cold)
         ]
-        alone = [row for row in these if row.tool not in ("sphinx-gallery", "markdown-exec", "observable")]
+        alone = [
+            row
+            for row in these
+            if row.tool not in ("sphinx-gallery", "markdown-exec", "observable")
+        ]
         paged = [row for row in these if row not in alone]
         for name, group in (("**generator**", alone), ("**generator, then Hugo**", paged)):
             if group:

@@ -183,7 +183,13 @@ def section(results: dict[str, dict[str, float]], costs: list[tuple[str, float]]
         "notes read (from 1,000 on: that one reads); `no index` is a fresh clone's build."
     )
     start = ", ".join(f"`{name}` {factor(ratio)}" for name, ratio in costs)
-    parts = ["## Scale", intro, "### Seconds", table(titles, lines), "### Multiples of `python -c pass`"]
+    parts = [
+        "## Scale",
+        intro,
+        "### Seconds",
+        table(titles, lines),
+        "### Multiples of `python -c pass`",
+    ]
     parts += [table(titles, ratios), "### Peak memory, MiB", table(titles, memory)]
     return "\n\n".join([*parts, "### Limits", *limits, f"Start-up with one import: {start}."])
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -35,10 +37,12 @@ def run(
         start = time.perf_counter()
         process = subprocess.Popen(
             list(command), cwd=folder, env=dict(env or os.environ), stdout=out, stderr=out,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # servers that it left
     process.returncode = os.waitstatus_to_exitcode(status)
     scale = 1024 if sys.platform == "linux" else 1024 * 1024
     told = log.read_bytes()[-4000:].decode("utf-8", "replace")

@@ -39,7 +39,7 @@ def read_scale(path):
 '''
 """The helper module that every note imports."""
 
-DRAW_FILE = '''
+DRAW_FILE = """
 def save(case, path):
     import matplotlib
     from matplotlib.figure import Figure
@@ -48,7 +48,7 @@ def save(case, path):
     figure = Figure(figsize=(6, 2.5))
     draw(figure, case)
     figure.savefig(path, format="svg")
-'''
+"""
 """What tools need beside it that have no figures of their own."""
 
 EQUATION = r"A = \mathrm{softmax}(Q K^{\top} / \sqrt{d})"

@@ -88,9 +88,7 @@ def open_dask(scheduler: str) -> Iterator[Executor]:
         hint = "--scheduler tcp://host:8786"
         raise UsageError(Problem("", 0, "`--executor dask` needs the scheduler's address", hint))
     try:
-        client = Client(  # type: ignore[no-untyped-call]
-            scheduler, timeout=PATIENCE, set_as_default=False
-        )
+        client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         message = f"no Dask scheduler answers at {scheduler}: {error}"
         raise UsageError(Problem("", 0, message.split("\n")[0])) from None
@@ -100,7 +98,7 @@ def open_dask(scheduler: str) -> Iterator[Executor]:
         except OSError:
             message = f"the Dask cluster at {scheduler} has no worker"
             raise UsageError(Problem("", 0, message, f"dask worker {scheduler}")) from None
-        with client.get_executor(pure=False, retries=2) as executor:  # type: ignore[no-untyped-call]
+        with client.get_executor(pure=False, retries=2) as executor:
             yield executor
 
 

@@ -135,7 +135,8 @@ class Finisher:
         params = {name: decode(value) for name, value in record.params.items()}
         if note.demo is not None:  # a frozen note shows what it was computed with
             note = replace(note, params=params, seed=record.seed)
-        with standing_in(root, confined=True), observing_reads(root, root / self.settings.demos) as seen:
+        demos = root / self.settings.demos
+        with standing_in(root, confined=True), observing_reads(root, demos) as seen:
             rendered = self.renderer.render(note, results, _data_files(record))
         inputs = relative_inputs(seen, self.digests)
         used = (os.path.normpath(path).replace(os.sep, "/") for path in rendered.templates)

@@ -118,6 +118,8 @@ def read_note(settings: Settings, template: str) -> Note:
     if not _SLUG.match(slug):
         hint = "name the file with letters, digits, `-`, `_` and `.` only"
         raise GeneratorError(Problem(template, 1, f"`{slug}` is not a safe slug", hint, "slug"))
+    if not (settings.root / template).is_file():  # opening a pipe would wait for its other end
+        raise GeneratorError(Problem(template, 0, "can't be read: it is not a file"))
     try:
         text = (settings.root / template).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:

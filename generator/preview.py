@@ -22,8 +22,8 @@ from generator.report import Report
 from generator.server import Server, need_port
 from generator.settings import Settings, load_settings
 from generator.terminal import print_problem, style
+from generator.watching import concerns, site_stamp, watched_folders
 
-_IGNORED = {".git", ".generator", ".venv", "public", "resources", "node_modules", "__pycache__"}
 _DEBOUNCE = 40
 """Milliseconds in which saves belong together."""
 _PATIENCE = 1000
@@ -105,7 +105,7 @@ class Session:
     def rebuild(self, changed: Iterable[str] = ()) -> Report | None:
         """Build, tell, and show failing notes in the overlay."""
         start = time.monotonic()
-        before, self.stamp = self.stamp, _stamp(self.settings)
+        before, self.stamp = self.stamp, site_stamp(self.settings)
         try:
             if before != self.stamp:
                 self._reload_settings()
@@ -118,8 +118,9 @@ class Session:
             return None
         self.overlay.show(report)
         if before != self.stamp:
-            self.again += tuple(p for n in report.notes for p in n.outputs if p.endswith(".md"))
             self.again_at = time.monotonic() + _SETTLING
+        if time.monotonic() < self.again_at:
+            self.again += tuple(p for n in report.notes for p in n.outputs if p.endswith(".md"))
         told = {note.slug for note in report.notes}
         self.failed = (self.failed - told - {""}) | {
             n.slug for n in report.notes if n.status == "failed"
@@ -160,7 +161,7 @@ class Session:
 
     def is_stale(self) -> bool:
         """Whether the site differs from the last build, at the price of a stat a file."""
-        if self.stamp != _stamp(self.settings):
+        if self.stamp != site_stamp(self.settings):
             return True
         return not self.failed and count_fresh_notes(str(self.settings.root)) is None
 
@@ -168,7 +169,7 @@ class Session:
 def _watch(session: Session) -> None:
     """Rebuild on every save until Hugo ends or the user stops us."""
     while session.server is not None and session.server.is_running():
-        _watch_folders(session, _watched_folders(session.settings))
+        _watch_folders(session, watched_folders(session.settings))
     raise GeneratorError(Problem("", 0, "hugo ended; what it said is above"))
 
 
@@ -178,7 +179,7 @@ def _watch_folders(session: Session, folders: list[str]) -> None:
 
     events = watch(
         *folders,
-        watch_filter=lambda _, path: _concerns(session.settings, path),
+        watch_filter=lambda _, path: concerns(session.settings, path),
         debounce=_DEBOUNCE,
         step=20,
         rust_timeout=_PATIENCE,
@@ -192,41 +193,8 @@ def _watch_folders(session: Session, folders: list[str]) -> None:
             session.rebuild(path for _, path in changes)
         elif session.again and time.monotonic() > session.again_at:
             session.write_again()
-        if _watched_folders(session.settings) != folders:
+        if watched_folders(session.settings) != folders:
             return
-
-
-def _watched_folders(settings: Settings) -> list[str]:
-    """The site's folders, less those that only hold outputs."""
-    left_out = {*_IGNORED, settings.content_dir.split("/")[0], settings.static_dir.split("/")[0]}
-    found = [
-        entry.path
-        for entry in os.scandir(settings.root)
-        if entry.is_dir() and entry.name not in left_out and not entry.name.startswith(".")
-    ]
-    return sorted(found) or [str(settings.root)]
-
-
-def _stamp(settings: Settings) -> tuple[object, ...]:
-    """Names, sizes and times of the files right in the site's folder, and of its configuration."""
-    places = [str(settings.root), os.path.join(settings.root, "config", "_default")]
-    found: list[tuple[str, int, int]] = []
-    for place in filter(os.path.isdir, places):
-        for entry in os.scandir(place):
-            with suppress(OSError):
-                if entry.is_file() and not entry.name.startswith("."):
-                    about = entry.stat()
-                    found.append((entry.path, about.st_size, about.st_mtime_ns))
-    return tuple(sorted(found))
-
-
-def _concerns(settings: Settings, path: str) -> bool:
-    """Whether an event can matter: not for outputs, caches and editors' temporary files."""
-    relative = os.path.relpath(path, settings.root).replace(os.sep, "/")
-    parts = relative.split("/")
-    if any(part in _IGNORED for part in parts) or parts[-1].endswith((".pyc", "~", ".swp", ".tmp")):
-        return False
-    return not relative.startswith(f"{settings.data_dir}/notes/") and not parts[-1].startswith(".")
 
 
 def _warm_up(session: Session) -> None:

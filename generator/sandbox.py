@@ -67,15 +67,17 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
     def bound_filters(self) -> None:
         """Check what filters are given, and the counts of those that can make much of little."""
+        tables: tuple[dict[str, Any], ...] = (self.filters, self.globals)
         for name in _SIZED:
-            for table in (self.filters, self.globals):
+            for table in tables:
                 if name in table:
                     table[name] = _checked(table[name], _check_counts)
         self.filters["replace"] = _checked(self.filters["replace"], _check_replace)
         self.filters["join"] = _checked(self.filters["join"], _check_join)
         self.filters["format"] = _checked(self.filters["format"], _check_format)
         if "sum" in self.globals:
-            self.globals["sum"] = _checked(self.globals["sum"], _check_sum)
+            own: Any = self.globals["sum"]
+            self.globals["sum"] = _checked(own, _check_sum)
         self.filters["sum"] = _checked(self.filters["sum"], _check_sum)
         for name, function in self.filters.items():
             self.filters[name] = _checked(function, self._check_values, self._check_made)
@@ -83,7 +85,8 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def bound_loops(self, tree: nodes.Template) -> None:
         """Count the passes of the template's loops, and the items of the lists that it makes."""
         for loop in tree.find_all(nodes.For):
-            loop.iter = self._call("_each", loop.iter)
+            passes: Any = loop.iter
+            loop.iter = self._call("_each", passes)
         for holder in list(tree.find_all(nodes.Node)):
             for name, child in holder.iter_fields():
                 if isinstance(child, _MAKERS) and not isinstance(holder, nodes.For):
@@ -146,7 +149,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         if self.steps < 0:
             raise TooLarge(f"this template takes more than {STEPS} steps")
 
-    def call(self, context: Any, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+    def call(self, context: Any, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Every call in a template comes through here."""
         owner = getattr(function, "__self__", None)
         if owner is not self:

@@ -14,9 +14,7 @@ _CONFINED: ContextVar[bool] = ContextVar("site_confined", default=False)
 
 
 @contextmanager
-def standing_in(
-    root: Path, base: Path | None = None, *, confined: bool = False
-) -> Iterator[None]:
+def standing_in(root: Path, base: Path | None = None, *, confined: bool = False) -> Iterator[None]:
     """Resolve relative paths against `base` (a demo's folder), then against `root`.
 
     `confined`, as for templates, which are not trusted like code, refuses what lies outside `root`.

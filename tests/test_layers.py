@@ -16,7 +16,18 @@ LAYERS = [
     ["__main__"],
     ["cli"],
     ["preview", "scaffold"],
-    ["commands", "completion", "overlay", "scaffolds", "notebook", "init", "server", "hook"],
+    [
+        "arguments",
+        "commands",
+        "completion",
+        "overlay",
+        "scaffolds",
+        "notebook",
+        "init",
+        "server",
+        "hook",
+        "watching",
+    ],
     ["build", "lint_run", "sarif", "configuration"],
     ["finish", "workers", "executors", "index", "references"],
     ["remote"],
@@ -33,11 +44,11 @@ LAYERS = [
 """From the top; a module imports from its own layer and those below."""
 
 APART = {
-    "__init__", "__main__", "bibliography", "build", "cli", "commands", "compare",
-    "completion", "configuration", "demos", "errors", "executors", "fingerprint", "history", "hook", "hugo",
-    "index", "init", "katex", "lint_run", "notebook", "overlay", "plan", "preview", "publish",
-    "quick", "references", "remote", "report", "sarif", "scaffold", "scaffolds", "server",
-    "settings", "terminal",
+    "__init__", "__main__", "arguments", "bibliography", "build", "cli", "commands", "compare",
+    "completion", "configuration", "demos", "errors", "executors", "fingerprint", "history",
+    "hook", "hugo", "index", "init", "katex", "lint_run", "notebook", "overlay", "plan",
+    "preview", "publish", "quick", "references", "remote", "report", "sarif", "scaffold",
+    "scaffolds", "server", "settings", "terminal", "watching",
 }  # fmt: skip
 """Modules that influence neither results nor pages, beyond what records hold of them."""
 

@@ -32,12 +32,17 @@ class Knitr(Tool):
 
     @property
     def available(self) -> bool:
-        return shutil.which("Rscript") is not None and not subprocess.run(
-            ["Rscript", "-e", "library(knitr)"], capture_output=True, check=False
-        ).returncode
+        return (
+            shutil.which("Rscript") is not None
+            and not subprocess.run(
+                ["Rscript", "-e", "library(knitr)"], capture_output=True, check=False
+            ).returncode
+        )
 
     def version(self) -> str:
-        code = 'cat("knitr", as.character(packageVersion("knitr")), "R", as.character(getRversion()))'
+        code = (
+            'cat("knitr", as.character(packageVersion("knitr")), "R", as.character(getRversion()))'
+        )
         return subprocess.run(
             ["Rscript", "-e", code], capture_output=True, text=True, check=True
         ).stdout.replace(" R ", ", R ")
@@ -121,10 +126,10 @@ class Observable(Tool):
             )
             self.write(
                 f"src/note-{i}.md",
-                f"# Note {i}\n\n${{html`$$ {EQUATION} $$`}}\n\n"
+                f"# Note {i}\n\n`{EQUATION}`\n\n"
                 f'```js\nconst c = FileAttachment("note-{i}.json").json();\n```\n\n'
                 "The largest weight is ${c.peak}, the mean ${c.mean}.\n\n"
-                f"![Weights](figure-{i}.svg)\n\n```js\ndisplay(Inputs.table(c.rows));\n```\n\n"
+                f"![Weights](figure-{i}.svg)\n\n${{c.rows.map((row) => row.join(' ')).join('; ')}}\n\n"
                 f'${{FileAttachment("shared-{i}.txt").text()}}\n',
             )
             self.write(f"src/shared-{i}.txt.py", f"print(open({root!r} + '/shared.md').read())\n")

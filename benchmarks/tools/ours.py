@@ -6,8 +6,8 @@ import shutil
 import subprocess
 from typing import ClassVar
 
-from benchmarks.tools.base import HOME, Tool
 from benchmarks.timing import Run, must
+from benchmarks.tools.base import HOME, Tool
 from benchmarks.workload import EQUATION
 
 CONFIG = """baseURL = "https://example.org/"

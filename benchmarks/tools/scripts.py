@@ -65,11 +65,15 @@ class MarkdownExec(Tool):
     source = "docs/note-{i}.md"
 
     def write_site(self) -> None:
-        self.write("mkdocs.yml", "site_name: Benchmark\nplugins: [markdown-exec]\n")
+        self.write(
+            "mkdocs.yml",
+            "site_name: Benchmark\nplugins: [markdown-exec]\n"
+            "markdown_extensions: [pymdownx.superfences]\n",
+        )
         self.write("docs/index.md", "# Benchmark\n")
         for i in range(1, self.notes + 1):
             code = _CODE.format(i=i, figure=f"docs/note-{i}.svg") + _TEXT % {"i": i}
-            text = f"# Note {i}\n\n$$ {EQUATION} $$\n\n```python exec=\"on\"\n{code}```\n"
+            text = f'# Note {i}\n\n$$ {EQUATION} $$\n\n```python exec="on"\n{code}```\n'
             self.write(f"docs/note-{i}.md", text)
 
     def command(self) -> list[str]:

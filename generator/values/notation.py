@@ -29,7 +29,8 @@ def write_digits(digits: Digits, notation: Notation, unit: str = "") -> str:
         body = group_thousands(body, "{,}" if notation is Notation.MATH else ",")
     power = write_power(digits.exponent, notation)
     if power and body == "1" and notation is not Notation.CODE:
-        body, power = "", power.partition("×\u00a0" if notation is Notation.PROSE else r"\times ")[2]
+        sign = "×\u00a0" if notation is Notation.PROSE else r"\times "
+        body, power = "", power.partition(sign)[2]
     text = (minus if digits.negative else "") + body + power
     if digits.suffix == "%":
         return text + (r"\%" if notation is Notation.MATH else "%")

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 r"""Bodies of `algorithmic` environments: title, body, and how it fares.
 
 `reads` is rendered whole, `fails` breaks in the reader's browser, `loses` is rendered with a part

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 r"""Code → LaTeX → value: what a translated formula says is what the code computes."""
 
 from __future__ import annotations

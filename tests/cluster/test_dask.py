@@ -148,7 +148,9 @@ def test_what_a_demo_prints_there_is_told_here(
 ) -> None:
     site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
     demo = site / "demos/sum.py"
-    demo.write_text(demo.read_text().replace("    time.sleep", "    print('so far')\n    time.sleep"))
+    demo.write_text(
+        demo.read_text().replace("    time.sleep", "    print('so far')\n    time.sleep")
+    )
     assert main(["build", "--site", str(site), "--verbose", *on(cluster)]) == 0
     assert "so far" in capsys.readouterr().out
 

@@ -56,7 +56,7 @@ def test_an_entry_points_executor_runs_the_demos(site: Site, plugin: None) -> No
 
 
 def test_an_entry_point_that_cannot_be_loaded_is_told(plugin: None) -> None:
-    with pytest.raises(UsageError, match="`broken` .* can't be loaded"):
+    with pytest.raises(UsageError, match=r"`broken` .* can't be loaded"):
         executors.find_opener("broken")
 
 

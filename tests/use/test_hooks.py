@@ -212,6 +212,7 @@ def test_a_failing_demo_is_refused_and_the_last_page_kept(repository: Repository
     assert (repository.root / PAGE).read_text("utf-8") == before
 
 
+@pytest.mark.soak
 def test_a_false_claim_is_refused(repository: Repository) -> None:
     write(repository.root / "demos/first.py", DEMO.replace("42", "43"))
     repository.git("add", "demos/first.py")

@@ -183,7 +183,9 @@ SITES = {
 }
 
 
-@pytest.mark.parametrize("name", SITES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.soak] if n == "both" else []) for n in SITES]
+)
 def test_it_works_in_a_site_of_another_layout(python: Path, tmp_path: Path, name: str) -> None:
     layout = SITES[name]
     site = tmp_path / "Zoë's ärger site 中" / name

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Gradient accumulation: nested loops, in-place updates, a condition on the counter."""
 
 import numpy as np

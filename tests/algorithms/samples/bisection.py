@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Bisection: a repeat-until loop with branches."""
 
 from generator import algorithm

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Gram–Schmidt: columns, slices, an inner loop whose range depends on the outer one."""
 
 import numpy as np

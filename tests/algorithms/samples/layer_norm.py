@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RET504
+# ruff: noqa: RET504
 """Layer normalisation: means over axes, kept dimensions, broadcasting."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RET504
+# ruff: noqa: RET504
 """Top-p sampling: sorting, a running sum, a search, an early return, a helper algorithm."""
 
 import numpy as np
