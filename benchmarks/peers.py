@@ -144,21 +144,26 @@ def _after_hand_edit(tool: Tool) -> str:
     _start(tool)
     mark = "Edited by hand."
     page = tool.find_page()
+    always = tool.in_place or page.name in tool.build().output
     page.write_text(page.read_text() + mark)
     first = tool.build()
     kept = page.exists() and mark in page.read_text()
-    said = page.name in first.output
+    said = page.name in first.output and not always
+    if tool.in_place:
+        return "kept outside the markers" if kept else "overwritten, unsaid"
     if kept and not said:
         tool.edit(1)
         second = tool.build()
         kept_then = page.exists() and mark in page.read_text()
-        said = page.name in second.output
+        said = page.name in second.output and not always
         if not kept_then:
             return "lost at the next source edit" + (", said" if said else ", unsaid")
     return ("kept" if kept else "overwritten") + (", said" if said else ", unsaid")
 
 
 def _after_tear(tool: Tool) -> str:
+    if tool.in_place:
+        return "–"
     _start(tool)
     page = tool.find_page()
     whole = page.read_bytes()
@@ -230,7 +235,9 @@ def peers_section(rows: list[Times]) -> str:
         these = [row for row in rows if row.notes == notes]
         lines = [
             [
-                f"{row.tool} ({row.version})" if row.tool not in row.version else row.version,
+                f"{row.tool} ({row.version})"
+                if row.tool not in row.version.lower()
+                else row.version,
                 *(
                     f"{seconds(theirs)} ({factor(theirs / own)})"
                     for theirs, own in (

@@ -2,8 +2,8 @@
 
     python -m benchmarks.scale [--notes 8 50 1000] [--times 5]
 
-The first of the notes are drawn; at 1,000 and more they share one demo with a parameter, so that
-what is measured is the generator and not matplotlib.
+Up to 100 notes are those of `benchmarks.peers`, built from nothing. More are copies of one note
+whose record was built once, so that no demo has to run to make them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -20,7 +21,8 @@ from benchmarks.page import factor, measured_on, seconds, table, write_section
 from benchmarks.timing import Run, bare, must
 from benchmarks.tools.base import HOME
 from benchmarks.tools.ours import CONFIG, Generator
-from benchmarks.workload import CASE
+from generator.fingerprint import digest_bytes
+from generator.record import Inputs, dump_record, load_record
 
 WORK = Path("build/benchmarks").resolve()
 RESULTS = WORK / "scale.json"
@@ -31,52 +33,64 @@ from pathlib import Path
 from generator import Table
 
 
-def run(rng, *, part=0):
+def run(rng):
     scale = float(Path("data-in/scale.txt").read_text())
     rows = [(i, float(rng.normal())) for i in range(5)]
-    return {"total": scale * (part + 0.125), "rows": Table(rows, columns=["Row", "Draw"])}
+    return {"total": scale * 0.125, "rows": Table(rows, columns=["Row", "Draw"])}
 '''
 NOTE = """---
-title: Note {i}
+title: Note
 description: "A sum."
 date: 2026-01-01T00:00:00Z
 tags: [Test]
 demo: sums
-seed: {i}
-params: {{part: {i}}}
 ---
-Edition 0. The total is <%= total %>, see [another note](/notes/note-{other}/).
+Edition 0. The total is <%= total %>, see [the first note](/notes/note-1/).
 
 <%= rows %>
 """
 COLUMNS = ("cold", "noop", "check", "prose", "demo", "data", "clone")
 
 
-def write_large(tool: Generator) -> None:
-    """Notes that share one demo, each with its own parameter."""
+def write_copies(tool: Generator) -> None:
+    """Notes that are all up to date: the first on its own, the others with a demo in common."""
     shutil.rmtree(tool.folder, ignore_errors=True)
     tool.folder.mkdir(parents=True)
     tool.write("hugo.toml", CONFIG)
-    tool.write("case.py", CASE)
     tool.write("data-in/scale.txt", "1\n")
     tool.write("data-in/one.txt", "1\n")
     tool.write("demos/sums.py", DEMO)
     tool.write("demos/alone.py", DEMO.replace("scale.txt", "one.txt"))
-    for i in range(1, tool.notes + 1):
-        text = NOTE.format(i=i, other=i % tool.notes + 1)
-        tool.write(tool.source.format(i=i), text.replace("demo: sums", "demo: alone", i == 1))
+    tool.write(tool.source.format(i=1), NOTE.replace("demo: sums", "demo: alone"))
+    tool.write(tool.source.format(i=2), NOTE)
+    must(tool.command(), tool.folder, tool.environment)
+    page = (tool.folder / "content/notes/note-2.md").read_text()
+    record = load_record((tool.folder / "data/notes/note-2.json").read_text())
+    assert record is not None
+    for i in range(3, tool.notes + 1):
+        template, written = tool.source.format(i=i), f"content/notes/note-{i}.md"
+        text = page.replace(tool.source.format(i=2), template)
+        own = replace(
+            record,
+            slug=f"note-{i}",
+            template=template,
+            rendered=Inputs({template: digest_bytes(NOTE.encode())}),
+            outputs={written: digest_bytes(text.encode())},
+        )
+        tool.write(template, NOTE)
+        tool.write(written, text)
+        tool.write(f"data/notes/note-{i}.json", dump_record(own))
+    must(tool.command(), tool.folder, tool.environment)
 
 
 def measure(notes: int, times: int) -> dict[str, float]:
     """Medians of each cost, in seconds, and the largest memory in MiB."""
     tool = Generator(WORK / "scale" / str(notes), notes)
-    large = notes >= 1000
+    large = notes > 100
     if large:
-        write_large(tool)
+        write_copies(tool)
     else:
         tool.prepare()
-        tool.write("demos/case.py", "")
-        (tool.folder / "demos/case.py").unlink()
     memory: dict[str, float] = {}
     found: dict[str, list[float]] = {}
 
@@ -91,13 +105,14 @@ def measure(notes: int, times: int) -> dict[str, float]:
         return lambda: must([tool.python, "-m", "generator", *words], tool.folder, tool.environment)
 
     build = command("build", "-q", "-j", "2")
-    cold = 1 if large else times
-    for _ in range(cold):
-        tool.clear()
-        take("cold", build)
     for number in range(1, times + 1):
-        take("bare", lambda: must([tool.python, "-c", "pass"], tool.folder, tool.environment))
-        take("noop", build)
+        for _ in range(3):
+            take("bare", lambda: must([tool.python, "-c", "pass"], tool.folder, tool.environment))
+        if not large:
+            tool.clear()
+            take("cold", build)
+        for _ in range(3):
+            take("noop", build)
         take("check", command("check"))
         tool.edit(number)
         take("prose", build)
@@ -114,6 +129,7 @@ def measure(notes: int, times: int) -> dict[str, float]:
         take("data", build)
         shutil.rmtree(tool.folder / ".generator")
         take("clone", build)
+        take("noop", build)
     medians = {name: median(values) for name, values in found.items()}
     medians["work"] = 0.0 if large else work_of_demos(tool)
     return medians | {f"{name} MiB": value for name, value in memory.items()}
@@ -167,9 +183,12 @@ def section(results: dict[str, dict[str, float]], costs: list[tuple[str, float]]
     titles = ["notes", "cold", "nothing to do", "`check`", "prose", "demo", "data", "no index"]
     lines, ratios, memory = [], [], []
     for notes, row in sorted(results.items(), key=lambda item: int(item[0])):
-        lines.append([f"{int(notes):,}", *(seconds(row[name]) for name in COLUMNS)])
-        ratios.append([f"{int(notes):,}", *(factor(row[name] / row["bare"]) for name in COLUMNS)])
-        memory.append([f"{int(notes):,}", *(f"{row[f'{name} MiB']:.0f}" for name in COLUMNS)])
+        lines.append([f"{int(notes):,}", *(seconds(row.get(name)) for name in COLUMNS)])
+        bare = row["bare"]
+        shown = (factor(row[name] / bare) if name in row else "–" for name in COLUMNS)
+        ratios.append([f"{int(notes):,}", *shown])
+        used = (f"{row[f'{name} MiB']:.0f}" if name in row else "–" for name in COLUMNS)
+        memory.append([f"{int(notes):,}", *used])
     limits = [
         f"{int(notes):,} notes: {seconds(row['work'])} s for the demos' own work on two cores, "
         f"drawing included, and one import of numpy and matplotlib; the cold build takes "
@@ -178,9 +197,10 @@ def section(results: dict[str, dict[str, float]], costs: list[tuple[str, float]]
         if row["work"]
     ]
     intro = (
-        measured_on() + " Fewer than 1,000 notes are those above; more of them share a demo that "
-        "draws nothing. `prose` edits one template, `demo` one note's code, `data` a file that all "
-        "notes read (from 1,000 on: that one reads); `no index` is a fresh clone's build."
+        measured_on() + " Up to 100 notes are those above; more are copies of one note, with the "
+        "records that builds would have left. `prose` edits one template, `demo` one note's code, "
+        "`data` a file that all notes read (beyond 100: that one reads); `no index` is the first "
+        "build of a fresh clone, where nothing changed."
     )
     start = ", ".join(f"`{name}` {factor(ratio)}" for name, ratio in costs)
     parts = [

@@ -32,7 +32,7 @@ def run(
     command: Sequence[str], folder: Path, env: Mapping[str, str] | None = None, limit: float = 900
 ) -> Run:
     """Run a command to its end."""
-    log = folder / ".benchmark-log"
+    log = folder / f".benchmark-log-{os.getpid()}"
     with log.open("wb") as out:
         start = time.perf_counter()
         process = subprocess.Popen(

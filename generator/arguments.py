@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """All commands with their options; the documentation is compared with it."""
+def make_parser(only: str = "") -> argparse.ArgumentParser:
+    """All commands with their options, or `only` the one, which is quicker."""
     parser = argparse.ArgumentParser(
         prog="python -m generator",
         description="Notes that cannot lie: run demos, render SciDraft notes into a Hugo site.",
@@ -16,7 +16,8 @@ def make_parser() -> argparse.ArgumentParser:
 
     parser.add_argument("--version", action="version", version=f"scidraft-generator {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (summary, example, add) in _ARGUMENTS.items():
+    wanted = {only: _ARGUMENTS[only]} if only in _ARGUMENTS else _ARGUMENTS
+    for name, (summary, example, add) in wanted.items():
         command = commands.add_parser(
             name,
             help=summary,

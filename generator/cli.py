@@ -17,8 +17,8 @@ OK, FAILED, USAGE = 0, 1, 2
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
-    parser = make_parser()
     arguments, rest = _split_rest(list(argv))
+    parser = make_parser(arguments[0] if arguments else "")
     options = parser.parse_args(arguments)
     options.rest = rest
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -305,6 +304,8 @@ def first_difference(expected: str, found: str) -> int:
 
 def template_line(template: str, page: str, line: int) -> int:
     """The template's line behind a line of its page."""
+    import difflib
+
     theirs, ours = page.splitlines(), template.splitlines()
     matcher = difflib.SequenceMatcher(None, theirs, ours, autojunk=len(ours) > 2000)
     for tag, start, end, to_start, to_end in matcher.get_opcodes():

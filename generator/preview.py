@@ -16,20 +16,19 @@ from generator.errors import GeneratorError, Problem, UsageError
 from generator.hugo import find_hugo, hugo_problem
 from generator.notes import slug_of
 from generator.overlay import Overlay
-from generator.publish import write_file
 from generator.quick import count_fresh_notes
 from generator.report import Report
 from generator.server import Server, need_port
 from generator.settings import Settings, load_settings
 from generator.terminal import print_problem, style
-from generator.watching import concerns, site_stamp, watched_folders
+from generator.watching import concerns, read_config_files, site_stamp, watched_folders
 
 _DEBOUNCE = 40
 """Milliseconds in which saves belong together."""
 _PATIENCE = 1000
 """Milliseconds after which the site is looked at although no event came."""
-_SETTLING = 3.0
-"""Seconds in which Hugo takes new settings in, and overlooks pages that change meanwhile."""
+_LIFE = 5.0
+"""Seconds after which a Hugo that ends was a working one."""
 
 
 def run_serve(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -46,7 +45,6 @@ def run_serve(settings: Settings, arguments: argparse.Namespace) -> int:
     with overlay.prepared():
         session = Session(settings, overlay, hugo.path, arguments)
         session.rebuild()
-        session.again = ()
         with session.serving(), suppress(KeyboardInterrupt):
             _warm_up(session)
             _watch(session)
@@ -72,21 +70,28 @@ class Session:
     """Slugs of the notes that fail; one without a name when the site can't be built at all."""
     stamp: tuple[object, ...] = ()
     """What the site's own folder looked like at the last build."""
-    again: tuple[str, ...] = ()
-    """Pages that were written while Hugo took new settings in, and may have missed."""
-    again_at: float = 0.0
-    """When to show it those pages once more."""
+    config: tuple[bytes, ...] = ()
+    """The configuration that Hugo was started with."""
+    is_serving: bool = False
+    """Whether a server is wanted; there is none while the configuration is broken."""
+    started: float = 0.0
+    """When the server was started."""
     talker: Talker = field(default_factory=lambda: Talker(quiet=False, verbose=False))
 
     @contextmanager
     def serving(self) -> Iterator[None]:
         """Hugo's server, ended on the way out."""
+        self.is_serving = True
         try:
             self.start_server()
             yield
         finally:
-            if self.server is not None:
-                self.server.stop()
+            self.stop_server()
+
+    def stop_server(self) -> None:
+        if self.server is not None:
+            self.server.stop()
+        self.server = None
 
     def start_server(self) -> None:
         """Start Hugo with the mounts that the site has now.
@@ -98,9 +103,22 @@ class Session:
         command = [self.hugo, "server", "--port", str(given.port), *theme]
         command += ["--renderToMemory", "--noHTTPCache", *self.overlay.arguments(), *given.rest]
         mounts = self.overlay.mounts(self.hugo)
+        self.config = read_config_files(self.settings)
         self.server = Server(tuple(command), self.settings.root, mounts)
+        self.started = time.monotonic()
         address = self.server.start()
         print(style(f"preview: {address}", "bold"), "(Ctrl-C ends it)", flush=True)
+
+    def keep_server(self) -> bool:
+        """Whether the preview can go on; a Hugo that ends after a while is started again."""
+        if self.server is None or self.server.is_running():
+            return True
+        if time.monotonic() - self.started < _LIFE:
+            return False
+        print("hugo ended, and is started again", flush=True)
+        self.stop_server()
+        self.start_server()
+        return True
 
     def rebuild(self, changed: Iterable[str] = ()) -> Report | None:
         """Build, tell, and show failing notes in the overlay."""
@@ -111,16 +129,14 @@ class Session:
                 self._reload_settings()
             options = Options(slugs=self._slugs(changed), jobs=count_cores())
             report = build_site(self.settings, options, self.talker.listener())
+            if self.is_serving and self.server is None:
+                self.start_server()
         except GeneratorError as error:
             for problem in error.problems:
                 print_problem(problem)
             self.failed.add("")
             return None
         self.overlay.show(report)
-        if before != self.stamp:
-            self.again_at = time.monotonic() + _SETTLING
-        if time.monotonic() < self.again_at:
-            self.again += tuple(p for n in report.notes for p in n.outputs if p.endswith(".md"))
         told = {note.slug for note in report.notes}
         self.failed = (self.failed - told - {""}) | {
             n.slug for n in report.notes if n.status == "failed"
@@ -130,12 +146,13 @@ class Session:
         return report
 
     def _reload_settings(self) -> None:
-        """Follow an edit of the site's configuration; other mounts need another Hugo."""
+        """Follow an edit of the site's configuration.
+
+        Hugo is started anew: it can stop for good when pages change while it takes settings in.
+        """
         self.settings = self.overlay.settings = load_settings(self.settings.root)
-        server = self.server
-        if server is not None and self.overlay.mounts(self.hugo) != server.mounts:
-            server.stop()
-            self.start_server()
+        if self.server is not None and self.config != read_config_files(self.settings):
+            self.stop_server()
 
     def _slugs(self, changed: Iterable[str]) -> tuple[str, ...]:
         """The notes to look at; all of them, unless one fails and only templates were saved.
@@ -152,13 +169,6 @@ class Session:
             return ()
         return tuple(sorted({slug_of(self.settings, path) for path in paths}))
 
-    def write_again(self) -> None:
-        """Show Hugo once more what it may have missed: the same bytes, with a new time."""
-        for path in self.again:
-            with suppress(OSError):
-                write_file(self.settings.root, path, (self.settings.root / path).read_bytes())
-        self.again = ()
-
     def is_stale(self) -> bool:
         """Whether the site differs from the last build, at the price of a stat a file."""
         if self.stamp != site_stamp(self.settings):
@@ -168,7 +178,7 @@ class Session:
 
 def _watch(session: Session) -> None:
     """Rebuild on every save until Hugo ends or the user stops us."""
-    while session.server is not None and session.server.is_running():
+    while session.keep_server():
         _watch_folders(session, watched_folders(session.settings))
     raise GeneratorError(Problem("", 0, "hugo ended; what it said is above"))
 
@@ -187,12 +197,10 @@ def _watch_folders(session: Session, folders: list[str]) -> None:
         raise_interrupt=True,
     )
     for changes in events:
-        if session.server is None or not session.server.is_running():
+        if not session.keep_server():
             return
         if changes or session.is_stale():
             session.rebuild(path for _, path in changes)
-        elif session.again and time.monotonic() > session.again_at:
-            session.write_again()
         if watched_folders(session.settings) != folders:
             return
 

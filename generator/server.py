@@ -20,7 +20,7 @@ from typing import Any
 from generator.errors import GeneratorError, Problem, UsageError
 
 _READY = re.compile(r"Web Server is available at (\S+)")
-_TOLD = re.compile(r"\b(?:ERROR|WARN)\b|[Ee]rror:")
+_TOLD = re.compile(r"\b(?:ERROR|WARN)\b|[Ee]rror:|^panic:")
 _PATIENCE = 120
 """Seconds that Hugo may take for its first build."""
 

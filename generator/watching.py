@@ -36,6 +36,15 @@ def site_stamp(settings: Settings) -> tuple[object, ...]:
     return tuple(sorted(found))
 
 
+def read_config_files(settings: Settings) -> tuple[bytes, ...]:
+    """What the site's configuration files hold."""
+    found: list[bytes] = []
+    for path in settings.config_files:
+        with suppress(OSError):
+            found.append((settings.root / path).read_bytes())
+    return tuple(found)
+
+
 def concerns(settings: Settings, path: str) -> bool:
     """Whether an event can matter: not for outputs, caches and editors' temporary files."""
     relative = os.path.relpath(path, settings.root).replace(os.sep, "/")

@@ -8,8 +8,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.programs import CHROMIUM, CHROMIUM_OPTIONS, find_tool
 
 REPOSITORY = Path(__file__).parent.parent
 CONFIG = """\
@@ -165,3 +168,21 @@ def run(rng):
     axes.set(xlabel="x", ylabel="y")
     return {"end": 2.0, "line": Figure(figure, alt="A rising line from zero to two")}
 """
+
+
+@pytest.fixture(scope="session")
+def hugo() -> str:
+    """Hugo's program."""
+    return find_tool("hugo")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests: a second driver can't run beside it."""
+    program = find_tool(*CHROMIUM)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=program, args=list(CHROMIUM_OPTIONS))
+        yield running
+        running.close()

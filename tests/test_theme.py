@@ -22,9 +22,9 @@ from tests.browser.sites import (
     copy_forms,
     copy_frame,
     find_hugo,
-    require,
     write_note,
 )
+from tests.programs import require
 
 BASE = "https://example.org/lab/"
 SCRIPTS = ROOT / "tests" / "js" / "node_modules"

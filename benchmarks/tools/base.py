@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from abc import ABC, abstractmethod
@@ -35,6 +36,8 @@ class Tool(ABC):
     """What to delete, beside the output, for a cold build."""
     source: ClassVar[str] = "notes/note-{i}.md"
     """A note's source."""
+    in_place: ClassVar[bool] = False
+    """Whether pages and sources are the same files."""
     page: ClassVar[str]
     """A pattern for the file that shows note 1's numbers."""
     helper: ClassVar[str] = "case.py"
@@ -110,9 +113,8 @@ class Tool(ABC):
         """Change one note's source: its code's last line, or its prose."""
         path = self.folder / self.source.format(i=1)
         text = path.read_text()
-        before = f"Edition {number - 1}." if number > 1 else "Edition 0."
-        assert before in text, path
-        path.write_text(text.replace(before, f"Edition {number}."))
+        assert "Edition " in text, path
+        path.write_text(re.sub(r"Edition \d+\.", f"Edition {number}.", text))
 
     def write(self, path: str, text: str) -> None:
         target = self.folder / path

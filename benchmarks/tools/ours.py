@@ -21,8 +21,8 @@ block = true
 [markup.goldmark.extensions.passthrough]
 enable = true
 [markup.goldmark.extensions.passthrough.delimiters]
-block = [['\\\\[', '\\\\]'], ['$$', '$$']]
-inline = [['\\\\(', '\\\\)']]
+block = [['\\[', '\\]'], ['$$', '$$']]
+inline = [['\\(', '\\)']]
 """
 DEMO = '''"""Attention on a small matrix."""
 

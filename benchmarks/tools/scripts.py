@@ -29,6 +29,7 @@ class Cog(Tool):
     """cog in place, all notes in one process; it has no cache."""
 
     name = "cog"
+    in_place = True
     packages = ("cogapp",)
     output = "notes"
     page = "notes/note-1.md"
@@ -91,7 +92,7 @@ class Make(Tool):
     jobs: ClassVar[int] = 2
 
     def version(self) -> str:
-        return "GNU make"
+        return "a script per note, GNU make"
 
     def write_site(self) -> None:
         self.write(

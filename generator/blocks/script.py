@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
@@ -20,6 +18,8 @@ from generator.blocks.filetree import find_path
 from generator.site import site_root
 
 if TYPE_CHECKING:
+    import subprocess
+
     from generator.observe import Seen
 
 ScriptHook = Callable[[list[str], dict[str, str]], AbstractContextManager[object]]
@@ -101,6 +101,8 @@ def _watching(command: list[str], seen: Seen) -> Iterator[None]:
     """Turn a command into one that leaves what its script read, and take that in."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     processes = seen.processes
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "seen.json")
         code = _WATCHED.format(package=package)
@@ -123,6 +125,8 @@ def _run(
     given: str | None,
     timeout: float,
 ) -> subprocess.CompletedProcess[str]:
+    import subprocess
+
     try:
         return subprocess.run(
             command,

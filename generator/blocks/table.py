@@ -22,7 +22,7 @@ class Table(Block):
     markup, and numbers print in the form that `formats` gives for their column
     (`{"loss": "fixed(3)"}`, or one form for all numeric columns). `align` maps columns to left,
     center or right, or gives them in order, as in "lrr"; numbers go right and text left by
-    default. With `data=True` the numbers are linked as a CSV file.
+    default. The numbers are linked as a CSV file; `data=False` leaves that out.
 
     Raises GeneratorError for ragged or empty tables and unknown columns, formats and variants.
     """
@@ -38,7 +38,7 @@ class Table(Block):
         formats: Mapping[str, str] | str | None = None,
         variant: str = "default",
         caption: str = "",
-        data: bool = False,
+        data: bool = True,
     ) -> None:
         if variant not in VARIANTS:
             raise refuse(

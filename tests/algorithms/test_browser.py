@@ -9,8 +9,8 @@ import pytest
 
 from generator.algorithms import block_of
 from generator.algorithms.block import Algorithm
-from tests.browser.conftest import browser  # noqa: F401  -- a fixture
-from tests.browser.sites import Shown, require
+from tests.browser.sites import Shown
+from tests.programs import require
 
 from .loading import ROOT, load
 from .mutants import SOURCES
@@ -57,7 +57,7 @@ def compare(seen: list[list[list[str]]], expected: list[Seen]) -> int:
 
 
 def test_the_embedded_theme_numbers_steps_as_they_are_cited(
-    browser: Any,  # noqa: F811
+    browser: Any,
     blocks: list[Algorithm],
     tmp_path: Path,
 ) -> None:
@@ -74,7 +74,7 @@ def test_the_embedded_theme_numbers_steps_as_they_are_cited(
 
 
 def test_scidraft_s_renderer_numbers_steps_as_they_are_cited(
-    browser: Any,  # noqa: F811
+    browser: Any,
     blocks: list[Algorithm],
 ) -> None:
     katex = SCRIPTS / "katex" / "dist" / "katex.min.js"

@@ -14,10 +14,12 @@ from generator.errors import GeneratorError
 from generator.values import Md, Measure, Tex, sig
 
 HERE = Where("note", "sizes", 4)
+UNNAMED = Where("note", "", 4)
+"""A table made in the template: no data file, and so no link to one."""
 
 
 def show(table: Table) -> list[str]:
-    return table.to_markdown(HERE).splitlines()
+    return table.to_markdown(UNNAMED).splitlines()
 
 
 def test_columns_are_padded_and_numbers_go_right() -> None:
@@ -113,7 +115,6 @@ def test_a_record_gives_the_same_markdown() -> None:
         formats={"n": "thousands"},
         variant="striped",
         caption="c",
-        data=True,
     )
     again = Table.from_data(json.loads(json.dumps(table.to_data())))
     assert again.to_markdown(HERE) == table.to_markdown(HERE)
@@ -122,10 +123,16 @@ def test_a_record_gives_the_same_markdown() -> None:
 
 
 def test_data_file() -> None:
-    table = Table({"n": [1, 2], "x": [0.1 + 0.2, None], "t": ["a,b", Tex("x")]}, data=True)
+    table = Table({"n": [1, 2], "x": [0.1 + 0.2, None], "t": ["a,b", Tex("x")]})
     assert table.files() == {".csv": b'n,x,t\n1,0.3,"a,b"\n2,,x\n'}
-    assert show(table)[-2] == "[Data](/figures/note/sizes.csv)"
-    assert "Data" not in table.to_markdown(Where("note", "", 4))
+    assert table.to_markdown(HERE).splitlines()[-2] == "[Data](/figures/note/sizes.csv)"
+    assert "Data" not in table.to_markdown(UNNAMED)
+
+
+def test_without_a_data_file() -> None:
+    table = Table({"n": [1, 2]}, data=False)
+    assert table.files() == {}
+    assert "Data" not in table.to_markdown(HERE)
 
 
 @pytest.mark.parametrize(

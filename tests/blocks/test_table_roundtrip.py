@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from generator.blocks.base import Where
 from generator.blocks.table import Table
 
-HERE = Where("note", "sizes", 6)
+HERE = Where("note", "", 6)
 HOSTILE = st.sampled_from(
     ["y|n", "\\", "a\\|b", "`|`", "**x**", "<b>", "&amp;", "$x$", r"\(x|y\)", "{{< x >}}", "![]()"]
 )

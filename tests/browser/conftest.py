@@ -1,30 +1,15 @@
-"""One browser for all tests, and the sites that they look at."""
+"""The sites that the browser looks at, and what judges them."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from .sites import ROOT, Built, build_site, copy_forms, require
+from tests.programs import require
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    """The system's Chromium, driven by Playwright."""
-    chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    require(chromium, "Chromium isn't installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield running
-        running.close()
+from .sites import ROOT, Built, build_site, copy_forms
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +17,7 @@ def axe() -> str:
     """The source of axe-core, which judges a page's accessibility."""
     installed = ROOT / "tests" / "js" / "node_modules" / "axe-core" / "axe.min.js"
     script = Path(os.environ.get("AXE_SCRIPT") or installed)
-    require(script.is_file(), "axe-core isn't installed: npm ci in tests/js")
+    require(script.is_file(), "axe-core isn't installed: npm install in tests/js")
     return script.read_text(encoding="utf-8")
 
 

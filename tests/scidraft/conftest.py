@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import CHROMIUMS
-from tests.browser.sites import ROOT, build_site, copy_forms, require
+from tests.browser.sites import ROOT, build_site, copy_forms
+from tests.programs import CHROMIUM, find_tool, require
 
 from .server import serving
 from .sources import ALGORITHMS, FIXTURES, SHIPPED, make_site
@@ -53,11 +52,9 @@ class Seen:
 @pytest.fixture(scope="session")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
     """What a browser sees of all notes."""
-    chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    require(chromium, "Chromium isn't installed")
+    chromium = find_tool(*CHROMIUM)
     require(are_installed(), "the theme's libraries aren't installed: npm install in tests/js")
     require(importlib.util.find_spec("playwright"), "Playwright isn't installed")
-    assert chromium is not None
     yield look(chromium, tmp_path_factory.mktemp("scidraft"))
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 LAYOUTS = {
     "single.html": "<html><head></head><body>{{ .Content }}</body></html>\n",
@@ -47,36 +42,6 @@ demo: first
 ---
 The answer is <%= answer | claim("42") %>, in words zero.
 """
-
-
-def find_tool(*names: str) -> str:
-    """The first of the programs that is there; skips the test, or in CI fails it."""
-    beside = Path(sys.executable).parent
-    for name in names:
-        if (beside / name).exists():
-            return str(beside / name)
-        if found := shutil.which(name):
-            return found
-    if os.environ.get("CI"):
-        pytest.fail(f"needs {names[0]}")
-    pytest.skip(f"needs {names[0]}")
-
-
-@pytest.fixture(scope="session")
-def hugo() -> str:
-    return find_tool("hugo")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    program = find_tool("chromium", "chromium-browser", "google-chrome")
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=flags)
-        yield running
-        running.close()
 
 
 def make_site(root: Path, *, config: str = CONFIG) -> Path:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.use.conftest import DEMO, NOTE, find_tool, generate, make_site, write
+from tests.programs import find_tool
+from tests.use.conftest import DEMO, NOTE, generate, make_site, write
 
 MANIFEST = Path(__file__).parent.parent.parent / ".pre-commit-hooks.yaml"
 FIXERS = {

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.use.conftest import CONFIG, LAYOUTS, find_tool, write
+from tests.programs import find_tool
+from tests.use.conftest import CONFIG, LAYOUTS, write
 
 REPOSITORY = Path(__file__).parent.parent.parent
 NEEDED = ("generator", "templates", "docs", "tests", "themes", "tools")

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,10 @@ def site(preview: Preview) -> Iterator[Path]:
     yield preview.site
     write(preview.site / "demos/first.py", DEMO)
     write(preview.site / TEMPLATE, NOTE)
-    write(preview.site / "hugo.toml", CONFIG)
+    if (preview.site / "hugo.toml").read_text("utf-8") != CONFIG:
+        started = preview.output().count("preview: http")
+        write(preview.site / "hugo.toml", CONFIG)
+        wait_until(lambda: preview.output().count("preview: http") > started, preview.output)
     preview.shows("notes/first/", "<p>The answer is 42, in words zero.</p>")
 
 
@@ -94,6 +98,7 @@ def test_while_one_note_fails_the_others_go_on_without_running_its_demo(
     preview.shows("notes/prose/", "Prose.")
     write(site / "demos/first.py", DEMO.replace("    return", f"    {counting}    return"))
     preview.shows("notes/first/", "broken")
+    time.sleep(1)  # writing in place can count as two saves
     before = trace.read_text()
     write(site / "templates/notes/prose.md", "---\ntitle: P\n---\nOther prose.\n")
     preview.shows("notes/prose/", "Other prose.")
@@ -139,10 +144,9 @@ def test_mounts_that_change_are_followed(preview: Preview, site: Path) -> None:
     started = preview.output().count("preview: http")
     write(site / "hugo.toml", CONFIG + mounts)
     preview.shows("notes/hand/", "Mounted.")
+    assert preview.output().count("preview: http") == started + 1
     write(site / TEMPLATE, NOTE.replace('"42"', '"43"'))
     preview.shows("notes/first/", "false claim")
-    write(site / "hugo.toml", CONFIG)
-    wait_until(lambda: preview.output().count("preview: http") == started + 2, preview.output)
 
 
 @pytest.mark.browser
@@ -166,7 +170,7 @@ def save_in_a_row(preview: Preview, site: Path, browser: Any, count: int) -> Non
         write(site / TEMPLATE, NOTE.replace("zero", f"save {word}"))
         reader.sees(f"in words save {word}.")
     reader.page.wait_for_timeout(1200)
-    assert reader.loads <= 1 + count + count // 20, (reader.loads, count)
+    assert reader.loads <= 2 + count + count // 20, (reader.loads, count)
     assert f"in words save {words[-1]}." in (site / "content/notes/first.md").read_text("utf-8")
     for word in words:
         write(site / TEMPLATE, NOTE.replace("zero", f"burst {word}"))
@@ -215,6 +219,16 @@ def test_a_hugo_that_dies_ends_the_preview(tmp_path: Path) -> None:
             os.kill(pid, signal.SIGKILL)
         assert preview.process.wait(20) == 1
         assert "hugo ended" in preview.output()
+
+
+@pytest.mark.soak
+def test_a_hugo_that_dies_after_a_while_is_started_again(tmp_path: Path) -> None:
+    with Preview(make_site(tmp_path / "site")) as preview:
+        time.sleep(6)
+        for pid in preview.children():
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: preview.output().count("preview: http") == 2, preview.output)
+        preview.shows("notes/first/", "The answer is 42")
 
 
 def test_a_port_in_use_is_said_with_the_remedy(tmp_path: Path) -> None:
