@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 
 site: setup ## set up, build the notes, publish public/
 	$(RUN) -m generator build
-	$(VENV)/bin/hugo --quiet --cleanDestinationDir
+	@mkdir -p build && $(VENV)/bin/hugo --cleanDestinationDir > build/hugo.log 2>&1 || { cat build/hugo.log; exit 1; }
 	@echo "published: public/index.html"
 
 test: setup-test ## set up, run the tests

@@ -45,7 +45,7 @@ def save(case, path):
     from matplotlib.figure import Figure
 
     matplotlib.rcParams["svg.fonttype"] = "none"
-    figure = Figure(figsize=(6, 2.5))
+    figure = Figure(figsize=(6, 2.5), layout="constrained")
     draw(figure, case)
     figure.savefig(path, format="svg")
 """

@@ -70,7 +70,14 @@ def convert_bibliography(text: str, path: str) -> list[dict[str, Any]]:
         raise GeneratorError(_problem(path, line, str(error).split(": ", 1)[-1])) from None
     except (PybtexError, ValueError, RecursionError) as error:
         raise GeneratorError(_problem(path, 0, str(error))) from None
-    return [_item(key, entry) for key, entry in parsed.entries.items()]
+    items: list[dict[str, Any]] = []
+    for key, entry in parsed.entries.items():
+        try:
+            items.append(_item(key, entry))
+        except (PybtexError, ValueError) as error:  # LaTeX that ends in the middle, names too
+            reason = getattr(error, "reason", "") or error
+            raise GeneratorError(_problem(path, 0, f"`{key}`: {reason}")) from None
+    return items
 
 
 def dump_items(items: list[dict[str, Any]]) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -187,8 +189,19 @@ def _timed(
         report = finish(step, outcome)
     except GeneratorError as error:
         report = NoteReport(step.note.slug, "failed", step.reasons, problems=error.problems)
+    except (OSError, RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
+        report = NoteReport(step.note.slug, "failed", step.reasons, problems=(_fault(step, error),))
     computing = outcome.seconds if outcome else 0.0
     return replace(report, seconds=computing + time.monotonic() - start)
+
+
+def _fault(step: Step, error: Exception) -> Problem:
+    """A fault that nobody foresaw: it fails its note alone, and says where it arose."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    message = f"can't be built: {type(error).__name__}: {str(error).splitlines()[0]}"
+    hint = f"a fault of the generator at {where}; please report it with this template"
+    return Problem(step.note.template, 0, message, hint, "fault")
 
 
 def _prune(

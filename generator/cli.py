@@ -22,7 +22,9 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     options.rest = rest
     try:
-        return int(_COMMANDS[options.command](options))
+        code = int(_COMMANDS[options.command](options))
+        sys.stdout.flush()
+        return code
     except UsageError as error:
         return _tell(error, USAGE)
     except GeneratorError as error:
@@ -33,6 +35,9 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _tell(GeneratorError(Problem("", 0, f"{error.strerror or error}")), FAILED)
 
 
 def entry() -> int:

@@ -270,7 +270,7 @@ def describe_error(error: BaseException, task: Task) -> Problem:
     """A demo's exception as a problem at the author's innermost line, with the author's frames."""
     if isinstance(error, DemoError):
         return Problem(task.demo, error.line, str(error), error.hint, "demo")
-    what = f"{type(error).__name__}: {error}".rstrip(": ").split("\n")[0]
+    what = _first_line(error)
     if isinstance(error, SyntaxError) and error.filename:
         return Problem(relative_path(error.filename), error.lineno or 0, what, "", "demo")
     if isinstance(error, MemoryError) and task.memory:
@@ -280,12 +280,26 @@ def describe_error(error: BaseException, task: Task) -> Problem:
         for frame in traceback.extract_tb(error.__traceback__)
         if _is_authors(frame.filename, task)
     ]
+    frames = frames if len(frames) <= 12 else [*frames[:6], *frames[-6:]]
     path, line = (frames[-1][0], frames[-1][1]) if frames else (task.demo, 1)
     trace = "\n    ".join(f"{p}:{n} in {name}: {code}" for p, n, name, code in frames)
     return Problem(path, line, what, trace, "demo")
 
 
+def _first_line(error: BaseException) -> str:
+    """The exception in one line; it may be one that can't even be printed."""
+    if isinstance(error, SystemExit):
+        return "the demo called exit()"
+    try:
+        told = f"{type(error).__name__}: {error}"
+    except Exception:  # a broken `__str__`
+        told = type(error).__name__
+    return told.rstrip(": ").split("\n")[0]
+
+
 def _is_authors(filename: str, task: Task) -> bool:
+    if filename.startswith("<"):
+        return False
     absolute = os.path.abspath(filename)
     own = os.path.dirname(os.path.abspath(__file__)) + os.sep
     demos = os.path.join(task.root, task.demos) + os.sep

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 import jinja2
@@ -165,13 +166,15 @@ class NoteEnvironment(BoundedEnvironment):
     def _put(self, number: int, value: object) -> Markup:
         """A placeholder for `value`; what macros made of text and placeholders stays itself."""
         self.evaluation.here = self.tags[number]
-        _check_defined(value)
+        check_defined(value)
         if isinstance(value, Iterator):
             value = self._each(value)
-            _check_defined(value)
+            check_defined(value)
         self.check_value(value)
         if isinstance(value, Markup):
             return value
+        if isinstance(value, (list, tuple, Mapping)) and not value:
+            raise jinja2.TemplateRuntimeError(f"`{self.tags[number].source}` is empty")
         if callable(value) and not hasattr(value, "__algorithm__"):
             raise jinja2.TemplateRuntimeError(
                 f"`{self.tags[number].source}` is a function; call it"
@@ -188,18 +191,29 @@ class NoteEnvironment(BoundedEnvironment):
 
     @jinja2.pass_context  # or a constant claim would be checked while compiling
     def _claim(self, _: object, value: object, *args: object, **bounds: object) -> object:
-        if isinstance(value, jinja2.Undefined):
-            str(value)
+        check_defined([value, *args, *bounds.values()])
         return self.evaluation.on_claim(value, *args, **bounds)
 
 
-def _check_defined(value: object) -> None:
+def strict(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, refusing undefined values at once: a format would keep one till later."""
+
+    @wraps(function)
+    def call(*args: object, **options: object) -> Any:
+        for value in (*args, *options.values()):
+            check_defined(value)
+        return function(*args, **options)
+
+    return call
+
+
+def check_defined(value: object) -> None:
     """Raise Jinja's error, with the name, for what is undefined in `value` at any depth."""
     if isinstance(value, jinja2.Undefined):
         value._fail_with_undefined_error()  # that of an `if` without `else` would print nothing
     elif isinstance(value, (list, tuple)):
         for item in value:
-            _check_defined(item)
+            check_defined(item)
     elif isinstance(value, Mapping):
         for item in value.values():
-            _check_defined(item)
+            check_defined(item)

@@ -30,7 +30,8 @@ def scaffold_notebook(text: str, path: str, slug: str, title: str) -> Scaffold:
         body = body[heading.end() :]
         title = title if title != slug.replace("-", " ").capitalize() else heading.group(1).strip()
     module = slug.replace("-", "_")
-    template = front_matter(title, "Notebook", f"demo: {module}\nseed: 1\n") + body + "\n"
+    name = json.dumps(module) if module[0].isdigit() else module
+    template = front_matter(title, "Notebook", f"demo: {name}\nseed: 1\n") + body + "\n"
     return Scaffold(template, _demo("\n\n".join(code), title))
 
 

@@ -89,15 +89,15 @@ def _reply(outcome: bytes) -> bytes:
 
 def main() -> None:
     """Keep the real standard output for the reply; what the demo prints goes to stderr."""
-    from generator.workers import die_with, limit_memory, warm_up
+    from generator.workers import die_with, has_algorithms, limit_memory, warm_up
 
     die_with(int(sys.argv[2]))
     text = sys.stdin.read()
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    warm_up()
-    memory = json.loads(text)["memory"]
-    if memory:
-        limit_memory(memory)
+    task = Task(**json.loads(text))
+    warm_up(algorithms=has_algorithms(task))
+    if task.memory:
+        limit_memory(task.memory)
     with out:
         out.write(_reply(run_task(text)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.blocks.base import Block, Where
 from generator.claims import Verdict, check_claim, check_condition
-from generator.environment import Evaluation, NoteEnvironment
+from generator.environment import Evaluation, NoteEnvironment, strict
 from generator.errors import GeneratorError, Problem
 from generator.notes import Note
 from generator.numerals import find_numerals
@@ -20,7 +20,7 @@ from generator.settings import Settings
 from generator.template import EVERYWHERE, evaluate_template
 from generator.values import FORMATS, Md, Refused, Tex
 
-_ARITHMETIC = {f.__name__: f for f in (abs, len, max, min, round, sum)}
+_ARITHMETIC = {f.__name__: strict(f) for f in (abs, len, max, min, round, sum)}
 """Python's functions that templates have beside Jinja's filters."""
 
 
@@ -90,8 +90,9 @@ class Renderer:
         self.environment = NoteEnvironment(
             self.load, self.settings.templates, self.settings.significant_digits
         )
-        self.environment.filters.update(FORMATS)
-        self.environment.globals.update(FORMATS)
+        formats = {name: strict(function) for name, function in FORMATS.items()}
+        self.environment.filters.update(formats)
+        self.environment.globals.update(formats)
         self.environment.globals.update(_ARITHMETIC)
         self.environment.bound_filters()
 

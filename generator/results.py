@@ -21,6 +21,9 @@ from generator.values import Md, Measure, Tex
 _FILE_NAME = re.compile(r"\w(?:[\w.-]*\w)?")
 
 
+_DEPTH = 100
+
+
 class NotPlain(TypeError):  # noqa: N818 -- it reads as what is wrong
     """A result that a record cannot hold."""
 
@@ -48,6 +51,8 @@ def encode(value: object, name: str = "result") -> Json:
         return {"$md": value.source}
     if isinstance(value, Measure):
         return {"$measure": [_encode_float(value.nominal), _encode_float(value.std)]}
+    if name.count("[") + name.count(".") > _DEPTH:
+        raise NotPlain(f"`{name[:60]}…` is nested more than {_DEPTH} deep, or holds itself")
     if isinstance(value, Mapping):
         return {_key(key, name): encode(item, f"{name}.{key}") for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -13,7 +13,7 @@ from generator.publish import write_file
 from generator.scaffolds import Scaffold, scaffold_kind
 from generator.settings import Settings
 
-_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?")
 
 
 def run_new(settings: Settings, arguments: argparse.Namespace) -> int:

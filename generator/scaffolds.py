@@ -24,8 +24,9 @@ def scaffold_kind(kind: str, slug: str, title: str) -> Scaffold:
     """The scaffold of one kind: figure, table, algorithm, tree or plain."""
     body, demo, test = _KINDS[kind]
     module = slug.replace("-", "_")
+    name = json.dumps(module) if module[0].isdigit() else module
     return Scaffold(
-        front_matter(title, _TAGS[kind], f"demo: {module}\nseed: 1\n" if demo else "") + body,
+        front_matter(title, _TAGS[kind], f"demo: {name}\nseed: 1\n" if demo else "") + body,
         demo,
         test.replace("{module}", module),
     )

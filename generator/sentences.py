@@ -8,6 +8,8 @@ import re
 def sentence_at(text: str, line: int, source: str) -> str:
     """The sentence of a template that holds the tag `source` on `line`, other tags shortened."""
     lines = text.splitlines()
+    if 1 < line < _end_of_matter(lines):
+        return squash_blanks(_shorten_tags(lines[line - 1]))
     start = stop = min(line - 1, len(lines) - 1)
     while start > 0 and not _ends_paragraph(lines[start - 1]):
         start -= 1
@@ -23,6 +25,14 @@ def sentence_at(text: str, line: int, source: str) -> str:
     sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z*\\(])", _shorten_tags(marked))
     found = next((s for s in sentences if "\x02" in s), sentences[0])
     return squash_blanks(found.replace("\x02", ""))
+
+
+def _end_of_matter(lines: list[str]) -> int:
+    """The line that ends the front matter; 0 where there is none."""
+    if not lines or lines[0].strip("\ufeff \t") not in ("---", "+++"):
+        return 0
+    ends = (i for i, line in enumerate(lines[1:], start=2) if line.strip() == lines[0].strip())
+    return next(ends, 0)
 
 
 def _ends_paragraph(line: str) -> bool:

@@ -11,6 +11,7 @@ import re
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import jinja2
 
@@ -52,8 +53,16 @@ def _author_errors(
     """Turn Jinja's exceptions into problems at the line of the tag."""
     try:
         yield
-    except GeneratorError:
-        raise
+    except GeneratorError as error:  # from a block or a claim; it may not know where it stands
+        here = environment.evaluation.here
+        raise GeneratorError(
+            *(
+                problem
+                if problem.path
+                else replace(problem, path=here.path or path, line=here.line)
+                for problem in error.problems
+            )
+        ) from None
     except Exception as error:  # whatever an expression of the author raises
         where, line = _place_of(error, path)
         if isinstance(error, jinja2.TemplateSyntaxError):

@@ -47,7 +47,7 @@ def run_forked(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome
     Children still running are killed when the caller stops early (Ctrl-C).
     """
     if tasks:
-        warm_up()
+        warm_up(algorithms=any(map(has_algorithms, tasks)))
     waiting = list(reversed(tasks))
     running: dict[int, _Child] = {}
     with selectors.DefaultSelector() as selector:
@@ -70,13 +70,21 @@ def run_forked(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome
                 _reap(child)
 
 
-def warm_up() -> None:
+def has_algorithms(task: Task) -> bool:
+    """Whether the demo seems to print algorithms; if not so, it loads what they need by itself."""
+    with suppress(OSError), open(os.path.join(task.root, task.demo), "rb") as file:
+        return b"algorithm" in file.read()
+    return False
+
+
+def warm_up(*, algorithms: bool = True) -> None:
     """Load what demos need before forking, and draw one figure that nobody keeps."""
     if "matplotlib.backends.backend_svg" in sys.modules:
         return
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # demos share the cores by running side by side
-    import generator.algorithms.preload
+    if algorithms:
+        import generator.algorithms.preload
     import generator.blocks.filetree
     import generator.blocks.listing
     import generator.blocks.script

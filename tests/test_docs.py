@@ -140,7 +140,7 @@ def test_snippets_are_sound(snippet: Snippet) -> None:
         case "bash":
             for line in snippet.text.splitlines():
                 check_command(line)
-        case "markdown":
+        case "markdown" | "text":
             assert snippet.text.strip()
         case other:
             pytest.fail(f"no way to check {other}")

@@ -47,6 +47,22 @@ def test_changing_the_scale_fails_at_the_line_that_the_readme_names(
     assert (tmp_path / "content/notes/decay.md").read_bytes() == page
 
 
+def test_the_session_is_what_the_terminal_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_example(tmp_path)
+    demo = tmp_path / "demos/decay.py"
+    for part in blocks("text")[0].split("$ ")[1:]:
+        command, shown = part.split("\n", 1)
+        if command.startswith("sed"):
+            demo.write_text(demo.read_text().replace("scale=2.0", "scale=3.0"))
+            continue
+        assert command == "python -m generator build"
+        main(["build", "--site", str(tmp_path)])
+        told = capsys.readouterr()
+        assert sorted((told.out + told.err).splitlines()) == sorted(shown.splitlines())
+
+
 def test_every_command_is_in_the_readme() -> None:
     (commands,) = (a for a in make_parser()._actions if a.dest == "command")
     assert commands.choices is not None

@@ -218,3 +218,34 @@ def test_provenance_as_markdown_counts_claims_that_come_later() -> None:
     assert (
         "- Seed: 7\n- Parameters: `n = 3`\n- Claims checked: 1\n- Data read: `data/x.csv`" in page
     )
+
+
+@pytest.mark.parametrize("name", ["sig", "fixed", "sci", "percent", "si", "plus_minus", "literal"])
+@pytest.mark.parametrize("tag", ["distnce | {}", "{}(distnce)", "fit.foo | {}", "xs[7] | {}"])
+def test_a_wrong_name_in_front_of_a_format_is_told_like_any_other(name: str, tag: str) -> None:
+    results = {"distance": 1.0, "fit": {"a": 1}, "xs": [1.0]}
+    page, problems = attempt(f"a\n<%= {tag.format(name)} %>\n", results)
+    assert page == ""
+    assert len(problems) == 1
+    assert problems[0].startswith("templates/notes/n.md:5: ")
+    assert "distnce" not in tag or "did you mean `distance`?" in problems[0]
+
+
+@pytest.mark.parametrize("tag", ["abs(distnce)", "max(1, distnce)", "distance | claim(below=limt)"])
+def test_a_wrong_name_as_an_argument_is_told(tag: str) -> None:
+    _, problems = attempt(f"<%= {tag} %>\n", {"distance": 1.0, "limit": 2.0})
+    assert "nothing here is called" in problems[0]
+
+
+def test_an_empty_list_is_told() -> None:
+    _, problems = attempt("Text <%= e %> here.\n", {"e": []})
+    assert "`e` is empty" in problems[0]
+
+
+def test_a_block_that_fails_in_a_template_is_told_at_its_tag() -> None:
+    _, problems = attempt('a\n\n<%= FileTree("nosuch") %>\n', {})
+    assert problems[0].startswith("templates/notes/n.md:6: ")
+
+
+def test_a_claim_in_the_front_matter_is_told_with_its_own_line() -> None:
+    assert sentence_at("---\ntitle: Loss <%= a %>\ndate: x\n---\nb\n", 2, "a") == "title: Loss …"

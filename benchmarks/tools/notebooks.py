@@ -17,7 +17,7 @@ print(f"Edition 0. The largest weight is {{case['peak']:.4f}}, the mean {{case['
 for row in case["rows"]:
     print(f"{{row[0]}} {{row[1]:.4f}} {{row[2]:.4f}}")
 import matplotlib.pyplot as plt
-figure = plt.figure(figsize=(6, 2.5))
+figure = plt.figure(figsize=(6, 2.5), layout="constrained")
 draw(figure, case)
 """
 

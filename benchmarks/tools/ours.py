@@ -38,7 +38,7 @@ SEED = {i}
 
 def run(rng):
     case = compute(SEED, read_scale(Path(__file__).parent.parent / "scale.csv"))
-    figure = Canvas(figsize=(6, 2.5))
+    figure = Canvas(figsize=(6, 2.5), layout="constrained")
     draw(figure, case)
     return {{
         "peak": case["peak"],

@@ -50,7 +50,11 @@ def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
         _print_diffs(settings, steps, digests)
     for problem in site:
         print_problem(problem)
-    stale = sorted(step.note.slug for step in steps if step.reasons)
+    stale = sorted(step.note.slug for step in steps if step.reasons and not step.edited)
+    for step in steps:
+        if step.edited:
+            hint = f"make the edit in {step.note.template}, then: build {step.note.slug} --force"
+            print(f"to mend {step.note.slug}: {hint}")
     if stale:
         named = " ".join(stale) if len(stale) < len(steps) and len(stale) <= 4 else ""
         print(f"to mend: python -m generator build {named}".rstrip())

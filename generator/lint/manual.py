@@ -11,8 +11,9 @@ _HEAD = """\
 
 `python -m generator lint [PATH…]` reads Markdown notes, hand-written ones too, and tells what \
 Goldmark, Hugo and SciDraft would drop, garble or stop at. Without a path it reads all of the \
-site's content. `build` runs the same rules: an error keeps a note from being published, a warning \
-is told. `--fix` mends what can be mended without knowing what was meant, `--json` and `--sarif` \
+site's content, and the templates for numerals typed by hand. `build` runs the same rules but for \
+`math-formula`, which needs a run of Hugo: an error keeps a note unpublished, a warning is \
+told. `--fix` mends what can be mended without knowing what was meant, `--json` and `--sarif` \
 print for programs and code hosts. It exits with 1 when there is an error.
 
 A rule is turned off

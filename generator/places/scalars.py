@@ -103,12 +103,16 @@ def _fill(text: str, write: Callable[[int], str]) -> str:
     return PLACEHOLDER.sub(lambda match: write(int(match[1])), text)
 
 
+_SPACES = "\u00a0\u202f"
+"""No-break spaces: not printable for Python, yet fine in YAML and for a reviewer."""
+
+
 def quote_double(text: str) -> str:
     """A double-quoted YAML scalar. What can't be seen is written as an escape."""
     import json
 
     quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)
+    return "".join(c if c.isprintable() or c in _SPACES else f"\\U{ord(c):08x}" for c in quoted)
 
 
 def _is_printable(text: str) -> bool:

@@ -98,6 +98,17 @@ class Cluster:
         command = [sys.executable, "-m", "dask", *words]
         return subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
 
+    def wait_for_scheduler(self) -> None:
+        host, port = self.address.removeprefix("tcp://").rsplit(":", 1)
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection((host, int(port)), timeout=5).close()
+                return
+            except OSError:
+                assert time.monotonic() < deadline, (self.folder / "dask.log").read_text()
+                time.sleep(0.1)
+
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
             process.kill()
@@ -204,7 +215,8 @@ def test_a_cluster_without_workers_is_told(
 ) -> None:
     site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
     empty = Cluster(tmp_path, workers=0)
-    monkeypatch.setattr("generator.executors.PATIENCE", 1)
+    empty.wait_for_scheduler()
+    monkeypatch.setattr("generator.executors.PATIENCE", 3)
     try:
         assert build(site, *on(empty)) == 2
     finally:

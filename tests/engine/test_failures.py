@@ -67,7 +67,7 @@ FAULTS = [
             BAD: template("<%= x %>", demo="broken"),
             "demos/broken.py": "import sys\ndef run(rng):\n    sys.exit(3)\n",
         },
-        "demos/broken.py:3: SystemExit: 3",
+        "demos/broken.py:3: the demo called exit()",
     ),
     Fault(
         "an unknown parameter",

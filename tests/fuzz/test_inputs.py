@@ -297,6 +297,7 @@ def convert(text: str) -> None:
 @example("@article{a, author = {a, b, c, d, e}}")
 @example("@article{a, author = { and }}")
 @example("@article{a, title = {\\'}}")
+@example("@article{a, title = {\\}, author = {\\}}")
 @example("@article{a, title = {" + "{" * 900 + "}" * 900 + "}}")
 @example("@a{a, x = b}\n@a{a, x = {c}}")
 def test_bibliographies(text: str) -> None:
