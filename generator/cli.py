@@ -23,7 +23,8 @@ def main(argv: Sequence[str]) -> int:
     options.rest = rest
     try:
         code = int(_COMMANDS[options.command](options))
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except UsageError as error:
         return _tell(error, USAGE)
