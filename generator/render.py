@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import signature
 
 from generator.blocks.base import Block, Where
 from generator.claims import Verdict, check_claim, check_condition
 from generator.environment import Evaluation, NoteEnvironment, strict
-from generator.errors import GeneratorError, Problem
+from generator.errors import GeneratorError, Problem, near_names
 from generator.notes import Note
 from generator.numerals import find_numerals
 from generator.places import PLACEHOLDER, Unplaceable, fill_places
@@ -208,6 +209,10 @@ class _Work:
         except (TypeError, ValueError, Refused) as error:
             hint = getattr(error, "hint", "")
             message = f"this claim is not valid: {error}"
+            unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+            if unknown:
+                message = f"a claim has no `{unknown.group(1)}`"
+                hint = near_names(unknown.group(1), signature(check_claim).parameters)
             raise GeneratorError(Problem(here.path, here.line, message, hint, "claim")) from None
 
     def _add(self, verdict: Verdict, sentence: str) -> None:
@@ -219,7 +224,7 @@ class _Work:
         """`claims_table()`: every claim of the note, later ones too."""
         from generator.blocks.table import Table
 
-        rows = [(c.sentence, c.expected, c.found) for c in self.claims]
+        rows = [(Md(c.sentence), c.expected, c.found) for c in self.claims]
         return Table(rows, columns=["Sentence", "Claimed", "Found"]) if rows else "no claims"
 
     def provenance(self) -> object:

@@ -18,6 +18,11 @@ def style(text: str, *names: str, stream: TextIO | None = None) -> str:
     return f"\x1b[{';'.join(_CODES[name] for name in names)}m{text}\x1b[0m"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 note`, `2 notes`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def is_rich(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

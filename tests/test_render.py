@@ -249,3 +249,14 @@ def test_a_block_that_fails_in_a_template_is_told_at_its_tag() -> None:
 
 def test_a_claim_in_the_front_matter_is_told_with_its_own_line() -> None:
     assert sentence_at("---\ntitle: Loss <%= a %>\ndate: x\n---\nb\n", 2, "a") == "title: Loss …"
+
+
+def test_a_misspelt_bound_suggests_the_near_ones() -> None:
+    _, problems = attempt("<%= a | claim('2', blow=True) %>\n", {"a": 1.0})
+    assert "a claim has no `blow`" in problems[0]
+    assert "`below`" in problems[0]
+
+
+def test_the_table_of_claims_sets_its_formulas() -> None:
+    text = "<%= claims_table() %>\n\nHere \\(x = <%= a | claim('1') %>\\), a|b.\n"
+    assert "\\(x = 1\\)" in render(text, {"a": 1.2}).split("\n\n")[0]

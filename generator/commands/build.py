@@ -13,7 +13,7 @@ from generator.build import Options, build_site
 from generator.errors import Problem
 from generator.report import Listener, NoteReport, Report
 from generator.settings import Settings
-from generator.terminal import Bar, print_problem, style
+from generator.terminal import Bar, counted, print_problem, style
 
 
 def run_build(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -129,9 +129,9 @@ def summary(report: Report) -> str:
     written = sum(len(note.outputs) for note in report.notes) + len(report.removed)
     total = len(report.notes)
     if counts["unchanged"] == total and not written:
-        return f"{total} {'note' if total == 1 else 'notes'}, nothing to do"
+        return f"{counted(total, 'note')}, nothing to do"
     parts = [f"{count} {status}" for status, count in counts.items() if count]
-    return f"{', '.join(parts)}; {written} {'file' if written == 1 else 'files'} written or removed"
+    return f"{', '.join(parts)}; {counted(written, 'file')} written or removed"
 
 
 def _indent(text: str) -> str:

@@ -23,7 +23,7 @@ from generator.references import reference_reasons
 from generator.report import NoteReport, Status
 from generator.results import is_same
 from generator.settings import Settings, read_config
-from generator.terminal import print_problem, style
+from generator.terminal import counted, print_problem, style
 
 if TYPE_CHECKING:
     from generator.finish import Finisher
@@ -59,7 +59,7 @@ def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
         named = " ".join(stale) if len(stale) < len(steps) and len(stale) <= 4 else ""
         print(f"to mend: python -m generator build {named}".rstrip())
     elif not failed:
-        print(f"{len(reports)} {'note' if len(reports) == 1 else 'notes'}, all as they should be")
+        print(f"{counted(len(reports), 'note')}, all as they should be")
     return int(failed)
 
 

@@ -7,6 +7,7 @@ import sys
 from generator.history import find_recorded, read_known
 from generator.publish import locked, prune_orphan
 from generator.settings import Settings
+from generator.terminal import counted
 
 
 def run_clean(settings: Settings) -> int:
@@ -25,5 +26,5 @@ def run_clean(settings: Settings) -> int:
         print(f"removed {path}")
     for path in edited:
         print(f"kept {path}: it was edited by hand", file=sys.stderr)
-    print(f"{len(removed)} {'file' if len(removed) == 1 else 'files'} removed")
+    print(f"{counted(len(removed), 'file')} removed")
     return 1 if edited else 0

@@ -14,7 +14,7 @@ from generator.notes import Discovery, discover_notes, select_notes
 from generator.plan import Step, describe_change
 from generator.record import Inputs, Record
 from generator.settings import Settings
-from generator.terminal import print_problem, style
+from generator.terminal import counted, print_problem, style
 
 
 def run_list(settings: Settings, *, as_json: bool) -> int:
@@ -31,9 +31,9 @@ def run_list(settings: Settings, *, as_json: bool) -> int:
     colours = {"fresh": "green", "stale": "yellow", "edited": "yellow", "broken": "red"}
     for row in rows:
         state = style(f"{row['state']:7}", colours[str(row["state"])])
-        facts = f"{row['claims']} claims" if row.get("claims") else ""
+        facts = counted(row["claims"], "claim") if row.get("claims") else ""
         if row.get("unchecked"):
-            facts += f", {row['unchecked']} unchecked formulas"
+            facts += ", " + counted(row["unchecked"], "unchecked formula")
         print(f"{state} {row['slug']:{width}}  {row.get('demo') or 'prose'}  {facts}".rstrip())
     return 0
 

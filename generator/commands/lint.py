@@ -12,7 +12,7 @@ from generator.errors import GeneratorError, Problem, UsageError
 from generator.lint_run import lint_paths
 from generator.sarif import problems_to_json, problems_to_sarif
 from generator.settings import Settings, load_settings
-from generator.terminal import print_problem
+from generator.terminal import counted, print_problem
 
 
 def run_lint(arguments: argparse.Namespace) -> int:
@@ -93,5 +93,6 @@ def _print(
         for path in fixed:
             print(f"mended {path}")
         errors = sum(problem.is_error for problem in problems)
-        print(f"{count} notes, {errors} errors, {len(problems) - errors} warnings")
+        told = (counted(count, "note"), counted(errors, "error"))
+        print(", ".join((*told, counted(len(problems) - errors, "warning"))))
     sys.stdout.flush()
