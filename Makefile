@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: site test setup setup-test serve format lint soak clean help
+.PHONY: site test setup setup-test serve format lint soak benchmarks clean help
 
 site: setup ## set up, build the notes, publish public/
 	$(RUN) -m generator build
@@ -43,6 +43,11 @@ lint: setup-test ## formatter, linter, types
 
 soak: setup-test ## long trials: kills, edits, fuzzing
 	$(RUN) -m pytest -q -m soak --override-ini addopts=-ra
+
+benchmarks: setup-test ## measure, beside other tools, and write docs/benchmarks.md
+	$(RUN) -m benchmarks.scale
+	$(RUN) -m benchmarks.cluster
+	$(RUN) -m benchmarks.peers
 
 clean: ## remove what was installed and published, not the notes
 	rm -rf $(VENV) public resources build .generator
