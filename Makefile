@@ -42,7 +42,7 @@ lint: setup-test ## formatter, linter, types
 	$(VENV)/bin/mypy
 
 soak: setup-test ## long trials: kills, edits, fuzzing
-	$(RUN) -m pytest -q -m soak --override-ini addopts=-ra
+	$(RUN) -m pytest -q -m soak
 
 benchmarks: setup-test ## measure, beside other tools, and write docs/benchmarks.md
 	$(RUN) -m benchmarks.scale

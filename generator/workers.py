@@ -7,6 +7,7 @@ or eats memory takes nobody with it.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import resource
 import selectors
@@ -48,6 +49,7 @@ def run_forked(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome
     """
     if tasks:
         warm_up(algorithms=any(map(has_algorithms, tasks)))
+        gc.freeze()  # or every child's collector would copy the parent's memory
     waiting = list(reversed(tasks))
     running: dict[int, _Child] = {}
     with selectors.DefaultSelector() as selector:
@@ -68,6 +70,8 @@ def run_forked(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome
             for child in running.values():
                 _kill(child)
                 _reap(child)
+            if tasks:
+                gc.unfreeze()
 
 
 def has_algorithms(task: Task) -> bool:
@@ -79,8 +83,7 @@ def has_algorithms(task: Task) -> bool:
 
 def warm_up(*, algorithms: bool = True) -> None:
     """Load what demos need before forking, and draw one figure that nobody keeps."""
-    if "matplotlib.backends.backend_svg" in sys.modules:
-        return
+    cold = "generator.blocks.figure" not in sys.modules
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # demos share the cores by running side by side
     if algorithms:
@@ -92,6 +95,8 @@ def warm_up(*, algorithms: bool = True) -> None:
     from generator.blocks.figure import Figure
     from generator.blocks.style import subplots
 
+    if not cold:
+        return
     figure, axes = subplots()
     axes.plot([0, 1], [0, 1], label="warm")
     axes.set(xlabel="x", ylabel="y")
