@@ -196,11 +196,13 @@ def _watch_folders(session: Session, folders: list[str]) -> None:
         yield_on_timeout=True,
         raise_interrupt=True,
     )
+    missed = bool(session.failed)  # an edit may have come before there was anyone to see it
     for changes in events:
         if not session.keep_server():
             return
-        if changes or session.is_stale():
+        if changes or missed or session.is_stale():
             session.rebuild(path for _, path in changes)
+        missed = False
         if watched_folders(session.settings) != folders:
             return
 

@@ -77,7 +77,12 @@ async def _work(context: Any, home: str, waiting: list[Visit]) -> None:
             keep(f"{response.status}: {response.url}")
 
     page.on("request", lambda request: ask(request.url))
-    page.on("requestfailed", lambda request: keep(f"no answer: {request.url}"))
+
+    def fail(request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the browser left the page before its icon came
+            keep(f"no answer: {request.url}")
+
+    page.on("requestfailed", fail)
     page.on("response", answer)
     page.on("pageerror", lambda error: keep(str(error)))
     while waiting:
