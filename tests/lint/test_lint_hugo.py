@@ -13,7 +13,7 @@ import pytest
 from lint_cases import SITE, Case, all_cases, site_facts
 
 from generator.facts import gather_facts
-from generator.katex import find_hugo
+from generator.hugo import hugo_program
 from generator.lint import CODES, fix_note, lint_note, site_problems
 from generator.lint.note import read_note
 
@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(site: Path) -> subprocess.CompletedProcess[str]:
-    hugo = find_hugo()
+    hugo = hugo_program()
     assert hugo, "these tests need Hugo"
     command = [hugo, *OPTIONS, "--source", str(site), "--cacheDir", str(site / "cache")]
     return subprocess.run(command, capture_output=True, text=True)

@@ -14,7 +14,8 @@ import pytest
 from lint_cases import NOW, SITE
 
 from generator.errors import GeneratorError, Problem, UsageError
-from generator.katex import check_formulas, find_hugo
+from generator.hugo import hugo_program
+from generator.katex import check_formulas
 from generator.lint_run import lint_paths
 from generator.sarif import problems_to_json, problems_to_sarif
 
@@ -87,7 +88,7 @@ def test_formulas_go_through_hugo_in_one_batch(site: Path) -> None:
 def test_without_hugo_formulas_are_not_tried_and_that_is_told(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.katex.find_hugo", lambda: "")
+    monkeypatch.setattr("generator.katex.hugo_program", lambda: "")
     outcome = lint_paths([], site=site, now=NOW)
     told = [problem for problem in outcome.problems if problem.code == "katex"]
     assert [problem.severity for problem in told] == ["warning"]
@@ -95,7 +96,7 @@ def test_without_hugo_formulas_are_not_tried_and_that_is_told(
 
 
 def test_katex_answers_for_each_formula() -> None:
-    assert find_hugo(), "these tests need Hugo"
+    assert hugo_program(), "these tests need Hugo"
     bad = {
         ("\\frac{a", False): "Unexpected end of input",
         ("\\norm{x}", True): "Undefined control sequence: \\norm",
