@@ -22,6 +22,7 @@ from generator.fingerprint import Digests, Sized
 from generator.observe import (
     DEMO_PACKAGE,
     add_modules,
+    forget_modules,
     observing_reads,
     prepare_imports,
     relative_inputs,
@@ -104,6 +105,7 @@ def run_task(text: str) -> bytes:
         observing_reads(root, demos) as seen,
         watching_scripts(seen),
     ):
+        forget_modules(seen)
         seen.add_file(os.path.join(task.root, task.demo))
         try:
             outcome = _run_demo(task)

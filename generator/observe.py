@@ -146,6 +146,22 @@ def add_modules(seen: Seen) -> None:
             seen.add_file(os.path.abspath(path))
 
 
+_AT_START = ("__main__", "sitecustomize", "usercustomize")
+"""Modules that Python itself loads, for demos too."""
+
+
+def forget_modules(seen: Seen) -> None:
+    """Unload the author's modules that this process has loaded before the code runs.
+
+    What embeds the generator (a test runner, a notebook) may have imported modules that the
+    code never asks for, or that it would find loaded and so import unseen.
+    """
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and name not in _AT_START and seen.concerns(os.path.abspath(path)):
+            del sys.modules[name]
+
+
 def _install_hooks() -> None:
     global _installed
     if not _installed:

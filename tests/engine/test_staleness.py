@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Site, make_site
+from tests.conftest import Site, environment, make_site
 
 DEEP = """\
 from pathlib import Path
@@ -444,3 +444,32 @@ def test_a_demo_called_like_a_module_shadows_nothing(site: Site) -> None:
     site.write_demo("random", source)
     site.note("n", "x is <%= x %>.", demo="random")
     assert not site.build().failed
+
+
+EMBEDDING = """\
+import asked, never_asked
+from pathlib import Path
+from generator.build import Options, build_site
+from generator.settings import load_settings
+
+assert not build_site(load_settings(Path.cwd()), Options(slugs=(), jobs=1, force=False)).failed
+"""
+
+
+def test_what_embeds_the_generator_is_no_input(small_site: Site, tmp_path: Path) -> None:
+    """A notebook or a test runner has modules loaded that a demo may, or may not, ask for."""
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "asked.py").write_text("X = 3\n")
+    (library / "never_asked.py").write_text("Y = 4\n")
+    small_site.write_demo("sums", "import asked\ndef run(rng):\n    return {'total': asked.X}\n")
+    small_site.note("sums", "It is <%= total %>.", demo="sums")
+    (tmp_path / "scratch").mkdir()
+    env = environment({"TMPDIR": str(tmp_path / "scratch")})  # else all here would be scratch
+    env["PYTHONPATH"] += os.pathsep + str(library)
+    subprocess.run([sys.executable, "-c", EMBEDDING], cwd=small_site.root, env=env, check=True)
+    inputs = small_site.read("data/notes/sums.json")
+    assert "module:asked.py" in inputs
+    assert "module:never_asked.py" not in inputs
+    assert "module:asked.py" not in small_site.read("data/notes/drawn.json")
+    assert small_site.run("build", env=env).stdout == "3 notes, nothing to do\n"
