@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: site test setup setup-test serve format lint soak benchmarks clean help
+.PHONY: site test setup setup-test serve format lint matrix soak benchmarks pins clean help
 
 site: setup ## set up, build the notes, publish public/
 	$(RUN) -m generator build
@@ -19,13 +20,13 @@ setup: $(STAMP) ## make .venv, and install into it
 
 $(STAMP): pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(INSTALL) --require-hashes -r requirements.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 setup-test: setup $(VENV)/.tested
 $(VENV)/.tested: requirements-test.txt tests/js/package.json
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	$(INSTALL) --require-hashes -r requirements.txt -r requirements-test.txt
 	@if command -v npm >/dev/null; then cd tests/js && npm install --silent --no-audit --no-fund --no-package-lock; fi
 	@touch $@
 
@@ -41,6 +42,9 @@ lint: setup-test ## formatter, linter, types
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 
+matrix: ## test each Python with the lowest and the newest dependencies
+	$(PYTHON) tools/matrix.py
+
 soak: setup-test ## long trials: kills, edits, fuzzing
 	$(RUN) -m pytest -q -m soak
 
@@ -48,6 +52,9 @@ benchmarks: setup-test ## measure, beside other tools, and write docs/benchmarks
 	$(RUN) -m benchmarks.scale
 	$(RUN) -m benchmarks.cluster
 	$(RUN) -m benchmarks.peers
+
+pins: setup-test ## pin the newest versions, with the digests of their files
+	$(RUN) tools/pin.py --upgrade
 
 clean: ## remove what was installed and published, not the notes
 	rm -rf $(VENV) public resources build .generator
