@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from generator.blocks.base import Block, Json, Where, refuse
 from generator.blocks.fences import fence_code, show_control
 from generator.blocks.pipes import display_width
+from generator.frozen import dataclass
 
 IGNORED = ("__pycache__", "node_modules", "*.pyc", "*.pyo", "*.egg-info", "*~", "*.swp", ".*")
+WIDEST_COLUMN = 40
+"""Comments stand in one column; that of a longer name stands behind it and pushes no other."""
 _FOLDER_NOTES = ("__init__.py",)
 
 
@@ -68,10 +70,11 @@ class FileTree(Block):
         return block
 
     def to_markdown(self, where: Where) -> str:
-        column = max(display_width(branch.label) for branch in self._branches)
+        widths = [display_width(branch.label) for branch in self._branches]
+        column = max((width for width in widths if width <= WIDEST_COLUMN), default=0)
         lines = []
         for branch in self._branches:
-            gap = " " * (column - display_width(branch.label) + 2)
+            gap = " " * (max(column - display_width(branch.label), 0) + 2)
             lines.append(branch.label + (f"{gap}# {branch.comment}" if branch.comment else ""))
         return fence_code("\n".join(lines), "bash")
 

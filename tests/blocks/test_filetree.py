@@ -54,6 +54,14 @@ def test_folders_come_first_and_comments_stand_in_one_column(lab: Path) -> None:
     ]
 
 
+def test_a_long_name_does_not_push_the_comments_of_the_others_away(lab: Path) -> None:
+    (lab / ("long" * 12 + ".py")).write_text('"""Long."""\n')
+    (lab / ("long" * 6 + "_without_a_comment.bin")).write_bytes(b"")
+    lines = show(FileTree(lab))
+    assert "└── softmax.py      # The softmax, naive and shifted." in lines
+    assert "├── " + "long" * 12 + ".py  # Long." in lines
+
+
 def test_depth_comments_and_ignore(lab: Path) -> None:
     tree = FileTree(lab, depth=1, comments=False, ignore=["*.sh", "README.*"])
     assert show(tree)[1:-1] == ["lab/", "├── data/", "├── Apply.py", "└── softmax.py"]
