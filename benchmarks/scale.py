@@ -49,7 +49,7 @@ Edition 0. The total is <%= total %>, see [the first note](/notes/note-1/).
 
 <%= rows %>
 """
-COLUMNS = ("cold", "noop", "check", "prose", "demo", "data", "clone")
+COLUMNS = ("cold", "noop", "check", "prose", "warm", "demo", "data", "clone")
 
 
 def write_copies(tool: Generator) -> None:
@@ -131,16 +131,43 @@ def measure(notes: int, times: int) -> dict[str, float]:
         take("clone", build)
         take("noop", build)
     medians = {name: median(values) for name, values in found.items()}
+    medians["warm"] = warm_edit(tool)
     medians["work"] = 0.0 if large else work_of_demos(tool)
     return medians | {f"{name} MiB": value for name, value in memory.items()}
 
 
+WARM = """
+import json, re, sys, time
+from pathlib import Path
+from generator.build import Options, build_site
+from generator.settings import load_settings
+from generator.workers import warm_up
+settings, path = load_settings(Path.cwd()), Path(sys.argv[1])
+build_site(settings, Options())
+warm_up()
+spent = []
+for number in range(12):
+    path.write_text(re.sub(r"Edition \\d+", f"Edition {number + 7000}", path.read_text()))
+    start = time.perf_counter()
+    report = build_site(settings, Options(slugs=("note-1",)))
+    spent.append(time.perf_counter() - start)
+    assert not report.failed and report.notes[0].status == "built"
+print(json.dumps(sorted(spent[2:])))
+"""
+
+
+def warm_edit(tool: Generator) -> float:
+    """Seconds of one prose edit in a process that has built before, as under `serve`."""
+    words = [tool.python, "-c", WARM, tool.source.format(i=1)]
+    done = must(words, tool.folder, tool.environment)
+    return float(median(json.loads(done.output.strip().splitlines()[-1])))
+
+
 WORKER = """
-import json, os, sys, time
+import json, sys, time
 start = time.perf_counter()
 import numpy
-from generator.workers import warm_up
-warm_up()
+import matplotlib.figure, matplotlib.backends.backend_svg
 loaded = time.perf_counter() - start
 sys.path.insert(0, ".")
 from importlib import util
@@ -180,14 +207,15 @@ def imports() -> list[tuple[str, float]]:
 
 def section(results: dict[str, dict[str, float]], costs: list[tuple[str, float]]) -> str:
     """The tables on scale and on start-up."""
-    titles = ["notes", "cold", "nothing to do", "`check`", "prose", "demo", "data", "no index"]
+    titles = ["notes", "cold", "nothing to do", "`check`", "prose", "in `serve`", "demo", "data"]
+    titles += ["no index"]
     lines, ratios, memory = [], [], []
     for notes, row in sorted(results.items(), key=lambda item: int(item[0])):
         lines.append([f"{int(notes):,}", *(seconds(row.get(name)) for name in COLUMNS)])
         bare = row["bare"]
         shown = (factor(row[name] / bare) if name in row else "–" for name in COLUMNS)
         ratios.append([f"{int(notes):,}", *shown])
-        used = (f"{row[f'{name} MiB']:.0f}" if name in row else "–" for name in COLUMNS)
+        used = (f"{row[f'{name} MiB']:.0f}" if f"{name} MiB" in row else "–" for name in COLUMNS)
         memory.append([f"{int(notes):,}", *used])
     limits = [
         f"{int(notes):,} notes: {seconds(row['work'])} s for the demos' own work on two cores, "
@@ -198,7 +226,8 @@ def section(results: dict[str, dict[str, float]], costs: list[tuple[str, float]]
     ]
     intro = (
         measured_on() + " Up to 100 notes are those above; more are copies of one note, with the "
-        "records that builds would have left. `prose` edits one template, `demo` one note's code, "
+        "records that builds would have left. `prose` edits one template, *in `serve`* does so in a process "
+        "that has built before, `demo` edits one note's code, "
         "`data` a file that all notes read (beyond 100: that one reads); `no index` is the first "
         "build of a fresh clone, where nothing changed."
     )

@@ -77,6 +77,9 @@ def _explain_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "result", nargs="?", metavar="RESULT", help="where this result was computed"
     )
+    command.add_argument(
+        "--verbose", "-v", action="store_true", help="list every input, also those of one folder"
+    )
 
 
 def _show_arguments(command: argparse.ArgumentParser) -> None:

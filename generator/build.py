@@ -6,13 +6,24 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 
 from generator.compute import Outcome, Task
 from generator.errors import GeneratorError, Problem
-from generator.fingerprint import COMPUTING, RENDERING, Digests, Sized, digest_parts
+from generator.fingerprint import Digests, Sized
+from generator.front_matter import FrontMatters
+from generator.frozen import dataclass
 from generator.history import find_recorded, read_known
-from generator.index import drop_index, read_index, save_index, watch_folders
+from generator.index import (
+    digest_generator,
+    drop_index,
+    read_fronts,
+    read_index,
+    save_fronts,
+    save_index,
+    watch_folders,
+)
 from generator.notes import Discovery, discover_notes, select_notes
 from generator.plan import Basis, Step, find_orphans, plan_note
 from generator.publish import Journal, clear_journals, locked, prune_orphan, read_journals
@@ -46,11 +57,13 @@ def build_site(settings: Settings, options: Options, listener: Listener | None =
     """
     told = listener or Listener()
     with locked(settings.root, told.on_wait):
-        digests = Digests(str(settings.root), read_index(settings))
+        index = read_index(settings)
+        digests = Digests(str(settings.root), index.known)
         watch_folders(settings, digests)
         settings = load_settings(settings.root)
-        basis = site_basis(settings)
-        everything = discover_notes(settings)
+        basis = site_basis(settings, index.parts)
+        fronts = FrontMatters(read_fronts(settings, basis.parts))
+        everything = discover_notes(settings, fronts)
         discovery = select_notes(everything, options.slugs)
         journals = read_journals(settings.root)
         reports = list(failed_discoveries(discovery))
@@ -61,7 +74,7 @@ def build_site(settings: Settings, options: Options, listener: Listener | None =
         for report in reports:
             if report.status == "failed":
                 told.on_note(report)
-        for report in _carry_out(settings, options, stale, digests, basis):
+        for report in _carry_out(settings, options, stale, digests, basis, fronts):
             told.on_note(report)
             reports.append(report)
         removed: tuple[str, ...] = ()
@@ -76,14 +89,16 @@ def build_site(settings: Settings, options: Options, listener: Listener | None =
         whole = {report.slug for report in reports if report.status != "failed"}
         clear_journals(settings.root, whole & journals.keys())
         built = Report(tuple(sorted(reports, key=lambda report: report.slug)), removed)
-        _remember(settings, options, digests, everything, built)
+        if (read := fronts.to_keep()) != fronts.known:
+            save_fronts(settings, basis.parts, read)
+        _remember(settings, options, digests, everything, basis, built)
     return built
 
 
-def site_basis(settings: Settings) -> Basis:
+def site_basis(settings: Settings, parts: Mapping[str, str] | None = None) -> Basis:
     """What all notes depend on: the generator's parts, and the settings that pages show."""
     return Basis(
-        {"compute": digest_parts(COMPUTING), "render": digest_parts(RENDERING)},
+        parts or digest_generator(),
         {
             "figures": settings.figures,
             "section": settings.section,
@@ -115,15 +130,22 @@ def plan_steps(
 
 
 def _remember(
-    settings: Settings, options: Options, digests: Digests, discovery: Discovery, report: Report
+    settings: Settings,
+    options: Options,
+    digests: Digests,
+    discovery: Discovery,
+    basis: Basis,
+    report: Report,
 ) -> None:
     """Leave an index for a quick answer next time, if all is well and all was looked at."""
-    if report.failed or options.slugs:
+    if report.failed:
         drop_index(settings)
         return
+    if options.slugs:
+        return  # the index of the last whole build holds for the other notes, and no more for these
     for note in discovery.notes:
         digests.file(settings.record_path(note.slug))
-    save_index(settings, digests, len(discovery.notes))
+    save_index(settings, digests, len(discovery.notes), basis.parts)
 
 
 def failed_discoveries(discovery: Discovery) -> Iterator[NoteReport]:
@@ -132,26 +154,35 @@ def failed_discoveries(discovery: Discovery) -> Iterator[NoteReport]:
 
 
 def _carry_out(
-    settings: Settings, options: Options, steps: Sequence[Step], digests: Digests, basis: Basis
+    settings: Settings,
+    options: Options,
+    steps: Sequence[Step],
+    digests: Digests,
+    basis: Basis,
+    fronts: FrontMatters,
 ) -> Iterator[NoteReport]:
     """Run what must run, and finish each note as soon as its results are there."""
     if not steps:
         return
-    from generator.finish import Finisher
-
-    finisher = Finisher(settings, digests, basis, force=options.force)
     by_task: dict[str, list[Step]] = {}
     tasks: dict[str, Task] = {}
+    others: list[Step] = []
     for step in steps:
         if step.compute and (options.force or not step.edited):
             task = task_of(settings, step)
             tasks[task.to_text()] = task
             by_task.setdefault(task.to_text(), []).append(step)
         else:
+            others.append(step)
+    with _running(tuple(tasks.values()), options) as outcomes:
+        from generator.finish import Finisher  # the demos start meanwhile
+
+        finisher = Finisher(settings, digests, basis, force=options.force, fronts=fronts)
+        for step in others:
             yield _timed(finisher.finish, step, None)
-    for task, outcome in _run(tuple(tasks.values()), options):
-        for step in by_task[task.to_text()]:
-            yield _timed(finisher.finish, step, outcome)
+        for task, outcome in outcomes:
+            for step in by_task[task.to_text()]:
+                yield _timed(finisher.finish, step, outcome)
 
 
 def task_of(settings: Settings, step: Step) -> Task:
@@ -169,16 +200,18 @@ def task_of(settings: Settings, step: Step) -> Task:
     )
 
 
-def _run(tasks: Sequence[Task], options: Options) -> Iterable[tuple[Task, Outcome]]:
+def _running(
+    tasks: Sequence[Task], options: Options
+) -> AbstractContextManager[Iterable[tuple[Task, Outcome]]]:
     if not tasks:
-        return ()
+        return nullcontext(())
     if options.executor:
         from generator.executors import run_elsewhere
 
-        return run_elsewhere(options.executor, options.scheduler, tasks)
-    from generator.workers import run_forked
+        return nullcontext(run_elsewhere(options.executor, options.scheduler, tasks))
+    from generator.forkserver import running
 
-    return run_forked(tasks, options.jobs)
+    return running(tasks, options.jobs)
 
 
 def _timed(

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
-from generator.arguments import make_parser
 from generator.errors import GeneratorError, Problem, UsageError
+from generator.quick import answer_quickly, read_arguments
 from generator.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    import argparse
 
 OK, FAILED, USAGE = 0, 1, 2
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
-    arguments, rest = _split_rest(list(argv))
-    parser = make_parser(arguments[0] if arguments else "")
-    options = parser.parse_args(arguments)
-    options.rest = rest
+    gc.set_threshold(100_000, 20, 20)  # most of what a command makes lives to its end
+    options = parse_arguments(list(argv))
     try:
         code = int(_COMMANDS[options.command](options))
         if sys.stdout is not None:
@@ -43,10 +46,36 @@ def main(argv: Sequence[str]) -> int:
 
 def entry() -> int:
     """The installed command `scidraft-generator`."""
-    from generator.quick import answer_quickly
-
     code = answer_quickly(sys.argv[1:])
     return main(sys.argv[1:]) if code is None else code
+
+
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
+    """The options of a command; a plain `build` does without the parser, which takes longer."""
+    plain = read_arguments(argv)
+    if plain is not None:
+        site, quiet, jobs = plain
+        options = _PLAIN_BUILD | {"site": site, "quiet": quiet, "jobs": jobs}
+        return cast("argparse.Namespace", SimpleNamespace(**options))
+    from generator.arguments import make_parser
+
+    arguments, rest = _split_rest(argv)
+    parsed = make_parser(arguments[0] if arguments else "").parse_args(arguments)
+    parsed.rest = rest
+    return parsed
+
+
+_PLAIN_BUILD = {
+    "command": "build",
+    "slugs": [],
+    "force": False,
+    "hook": False,
+    "json": False,
+    "verbose": False,
+    "executor": "",
+    "scheduler": "",
+    "rest": [],
+}
 
 
 def _split_rest(argv: list[str]) -> tuple[list[str], list[str]]:
@@ -99,7 +128,7 @@ def _show(options: argparse.Namespace) -> int:
 def _explain(options: argparse.Namespace) -> int:
     from generator.commands.inspect import run_explain
 
-    return run_explain(_settings(options), options.slug, options.result)
+    return run_explain(_settings(options), options.slug, options.result, verbose=options.verbose)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -139,6 +168,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _completion(options: argparse.Namespace) -> int:
+    from generator.arguments import make_parser
     from generator.completion import completion_script
 
     print(completion_script(make_parser(), options.shell), end="")

@@ -9,16 +9,16 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from generator.blocks.base import Json
-from generator.blocks.script import watching_scripts
-from generator.errors import Problem, near_names
+from generator.errors import GeneratorError, Problem, near_names
 from generator.fingerprint import Digests, Sized
+from generator.frozen import dataclass
 from generator.observe import (
     DEMO_PACKAGE,
     add_modules,
@@ -96,6 +96,8 @@ def run_task(text: str) -> bytes:
 
     Whatever the demo does wrong is in the outcome's problems.
     """
+    from generator.blocks.script import watching_scripts
+
     task = Task(**json.loads(text))
     root, demos = Path(task.root), Path(task.root, task.demos)
     os.chdir(root)
@@ -142,12 +144,12 @@ def call_demo(task: Task) -> dict[str, object]:
     _check_params(run, task)
     results = run(np.random.default_rng(seed_of(task)), **_arguments(task))
     if not isinstance(results, dict):
-        raise DemoError(
-            f"`run` returns {type(results).__name__}, not a dict of results", _line(run)
-        )
+        message = f"`run` returns {type(results).__name__}, not a dict of results"
+        raise DemoError(message, _line(run), 'end it with: return {"name": value}')
     for name in results:
         if not (isinstance(name, str) and name.isidentifier()):
-            raise DemoError(f"the result name {name!r} is not a Python name", _line(run))
+            message = f"the result name {name!r} is not a Python name"
+            raise DemoError(message, _line(run), "use letters, digits and `_`")
     return results
 
 
@@ -216,6 +218,8 @@ def _check_params(run: Callable[..., object], task: Task) -> None:
         unknown = [name for name in task.params if name not in known]
         hint = near_names(unknown[0], known) if unknown else ""
         takes = f"it takes {', '.join(known)}" if known else "it takes only `rng`"
+        if not unknown and known:
+            takes = "give its arguments defaults, or name them in `params:` in the front matter"
         raise DemoError(f"`run` can't be called: {error}", _line(run), hint or takes) from None
 
 
@@ -272,7 +276,9 @@ def describe_error(error: BaseException, task: Task) -> Problem:
     """A demo's exception as a problem at the author's innermost line, with the author's frames."""
     if isinstance(error, DemoError):
         return Problem(task.demo, error.line, str(error), error.hint, "demo")
-    what = _first_line(error)
+    what, hint = _first_line(error), ""
+    if isinstance(error, GeneratorError) and error.problems:  # what a block refuses
+        what, hint = error.problems[0].message, error.problems[0].hint
     if isinstance(error, SyntaxError) and error.filename:
         return Problem(relative_path(error.filename), error.lineno or 0, what, "", "demo")
     if isinstance(error, MemoryError) and task.memory:
@@ -284,8 +290,9 @@ def describe_error(error: BaseException, task: Task) -> Problem:
     ]
     frames = frames if len(frames) <= 12 else [*frames[:6], *frames[-6:]]
     path, line = (frames[-1][0], frames[-1][1]) if frames else (task.demo, 1)
-    trace = "\n    ".join(f"{p}:{n} in {name}: {code}" for p, n, name, code in frames)
-    return Problem(path, line, what, trace, "demo")
+    trace = [f"{p}:{n} in {name}: {code}" for p, n, name, code in frames]
+    told = [*([hint] if hint else ()), *(trace if len(trace) > 1 else ())]
+    return Problem(path, line, what, "\n    ".join(told), "demo")
 
 
 def _first_line(error: BaseException) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from generator.errors import Problem, UsageError
+from generator.frozen import dataclass
 from generator.publish import write_file
+from generator.settings import load_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,12 @@ def write_changes(root: Path, name: str, changes: Sequence[Change]) -> list[str]
     for path, stem, own in _files(root, name, changes):
         text = (root / path).read_bytes().decode("utf-8") if (root / path).exists() else ""
         if path.endswith(".toml"):
-            new = add_toml(text, own, stem)
+            try:
+                new = add_toml(text, own, stem)
+            except ValueError as error:
+                hint = "add by hand what `init --dry-run` shows"
+                message = f"no setting can be added: {error}"
+                raise UsageError(Problem(path, 0, message, hint)) from None
         elif path.endswith((".yaml", ".yml")):
             new, by_hand = add_yaml(text, own, stem)
             left += by_hand
@@ -64,7 +71,8 @@ def _files(
 def add_toml(text: str, changes: Iterable[Change], stem: str = "") -> str:
     """The TOML text with settings added; comments and order of the rest stay.
 
-    In a file that holds one table only, `stem` is that table's name.
+    In a file that holds one table only, `stem` is that table's name. Raises ValueError where a
+    table is wanted and something else is there.
     """
     import tomlkit
 
@@ -78,6 +86,8 @@ def add_toml(text: str, changes: Iterable[Change], stem: str = "") -> str:
                 table.add(name, tomlkit.table(is_super_table=i < len(tables) - 1))
                 found = name
             table = table[found]
+            if not isinstance(table, MutableMapping):
+                raise ValueError(f"`{found}` is not a table")
         if isinstance(change.value, list) and change.value and isinstance(change.value[0], dict):
             _add_tables(table, key, change.value)
         else:
@@ -86,13 +96,16 @@ def add_toml(text: str, changes: Iterable[Change], stem: str = "") -> str:
 
 
 def _add_tables(table: Any, key: str, values: list[dict[str, str]]) -> None:
-    """Add to an array of tables."""
+    """Add to an array of tables, in brackets or under headers, as it is written."""
     import tomlkit
 
     found = next((own for own in table if own.lower() == key.lower()), None)
     array = tomlkit.aot() if found is None else table[found]
+    in_brackets = isinstance(array, tomlkit.items.Array)
+    if not isinstance(array, tomlkit.items.AoT) and not in_brackets:
+        raise ValueError(f"`{found}` is not an array of tables")
     for value in values:
-        item = tomlkit.table()
+        item = tomlkit.inline_table() if in_brackets else tomlkit.table()
         item.update(value)
         array.append(item)
     if found is None:
@@ -103,7 +116,7 @@ def add_yaml(text: str, changes: Iterable[Change], stem: str = "") -> tuple[str,
     """The YAML text with new tables at its end; what belongs into existing ones, by hand."""
     import yaml
 
-    there = {str(key).lower() for key in (yaml.safe_load(text) or {})}
+    there = {str(key).lower() for key in (load_yaml(text) or ())}
     new: dict[str, Any] = {}
     left: list[str] = []
     for change in changes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import wraps
 from typing import Any
 
@@ -14,7 +14,8 @@ from markupsafe import Markup
 
 from generator.claim_tag import ClaimTag
 from generator.errors import GeneratorError, Problem
-from generator.places import placeholder
+from generator.frozen import dataclass
+from generator.places import PLACEHOLDER, placeholder
 from generator.sandbox import BoundedEnvironment
 from generator.scanner import Piece, scan_template
 
@@ -107,6 +108,7 @@ class NoteEnvironment(BoundedEnvironment):
             blank = "\n" * max(0, piece.line - line)
             line += len(blank)
             if piece.kind == "text":
+                self._refuse_placeholder(piece, path)
                 out.append(f"{VARIABLE[0]}{blank}_text({len(self.texts)}){VARIABLE[1]}")
                 self.texts.append(piece.text)
                 continue
@@ -123,6 +125,14 @@ class NoteEnvironment(BoundedEnvironment):
                 code = self._number_claim(code, path, piece.line)
                 out.append(f"{BLOCK[0]}{blank}{code}{BLOCK[1]}")
         return "".join(out)
+
+    def _refuse_placeholder(self, piece: Piece, path: str) -> None:
+        """What stands for a value between two passes must not stand in the text itself."""
+        found = PLACEHOLDER.search(piece.text)
+        if found is not None:
+            line = piece.line + piece.text.count("\n", 0, found.start())
+            message = f"`{found[0]}` is what the generator writes for a value while it works"
+            raise GeneratorError(Problem(path, line, message, "write it otherwise", "template"))
 
     def _number_claim(self, code: str, path: str, line: int) -> str:
         """`claim condition` as `claim 7, condition`, so that its words can be told again."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
+
+from generator.frozen import dataclass
 
 Severity = Literal["error", "warning"]
 
@@ -53,6 +53,8 @@ class UsageError(GeneratorError):
 
 def near_names(name: str, candidates: Iterable[str]) -> str:
     """The candidates that resemble `name`, as a question, or an empty string."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, sorted(set(candidates)), n=3, cutoff=0.6)
     if not near:
         return ""

@@ -8,12 +8,15 @@ Machines share the site's folder, at one path; only this one writes to it.
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.util import find_spec
 from typing import Any
+from urllib.parse import urlsplit
 
 from generator.compute import Outcome, Task, load_outcome
 from generator.errors import Problem, UsageError, near_names
@@ -23,6 +26,8 @@ from generator.remote import run_remote
 GROUP = "scidraft_generator.executors"
 PATIENCE = 10
 """Seconds to wait for a scheduler, and for its first worker."""
+_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "ucxx", "inproc")
+"""Protocols of Dask's addresses."""
 
 Opener = Callable[[str], AbstractContextManager[Executor]]
 
@@ -59,6 +64,14 @@ def _outcome_of(future: Future[bytes], task: Task, own: str, told: set[str]) -> 
     return _with_differences(outcome, task, told)
 
 
+def check_executor(name: str, scheduler: str) -> None:
+    """Raise UsageError for what needs no demo to be seen: an unknown executor, or Dask that is not
+    installed or has no scheduler."""
+    find_opener(name)
+    if name == "dask":
+        check_dask(scheduler)
+
+
 def find_opener(name: str) -> Opener:
     """What opens the executor of this name."""
     if name == "dask":
@@ -76,22 +89,41 @@ def find_opener(name: str) -> Opener:
     return opener
 
 
-@contextmanager
-def open_dask(scheduler: str) -> Iterator[Executor]:
-    """An executor over the Dask cluster at `scheduler`; a lost worker's task is run again."""
-    try:
-        from distributed import Client
-    except ImportError:
+def check_dask(scheduler: str) -> None:
+    """Raise UsageError where Dask is not installed, or the scheduler's address is missing, no
+    address at all, or nobody's."""
+    if find_spec("distributed") is None:
         hint = "pip install 'scidraft-generator[dask]'"
-        raise UsageError(Problem("", 0, "Dask is not installed", hint)) from None
+        raise UsageError(Problem("", 0, "Dask is not installed", hint))
     if not scheduler:
         hint = "--scheduler tcp://host:8786"
         raise UsageError(Problem("", 0, "`--executor dask` needs the scheduler's address", hint))
+    address = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+    try:
+        if address.scheme not in _SCHEMES:
+            raise ValueError(f"{address.scheme}:// is no protocol of Dask's")
+        if address.scheme in ("tcp", "tls"):
+            socket.create_connection((address.hostname, address.port), PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise UsageError(_no_scheduler(scheduler, error)) from None
+
+
+def _no_scheduler(scheduler: str, error: Exception) -> Problem:
+    message = f"no Dask scheduler answers at {scheduler}: {error}"
+    hint = "start one with `dask scheduler`, or mend the address: --scheduler tcp://host:8786"
+    return Problem("", 0, message.split("\n")[0], hint)
+
+
+@contextmanager
+def open_dask(scheduler: str) -> Iterator[Executor]:
+    """An executor over the Dask cluster at `scheduler`; a lost worker's task is run again."""
+    check_dask(scheduler)
+    from distributed import Client
+
     try:
         client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
-        message = f"no Dask scheduler answers at {scheduler}: {error}"
-        raise UsageError(Problem("", 0, message.split("\n")[0])) from None
+        raise UsageError(_no_scheduler(scheduler, error)) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)

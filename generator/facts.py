@@ -89,6 +89,8 @@ def _mounted(site: str, themes: list[str], facts: Facts, kind: str) -> dict[str,
     sources = [(f"{theme}/{kind}", "") for theme in themes] + [(f"{site}/{own}", "")]
     mounts = facts.setting("module.mounts")
     for mount in mounts if isinstance(mounts, list) else ():
+        if not isinstance(mount, Mapping):
+            continue
         target = str(mount.get("target", "")).strip("/")
         if target == kind or target.startswith(kind + "/"):
             below = target[len(kind) :].strip("/")
@@ -153,6 +155,8 @@ def _entry_sets(config: Mapping[str, Any]) -> tuple[EntrySet, ...]:
     sets = _table(params, "entrysets")
     found = []
     for name, fields in sets.items():
+        if not isinstance(fields, Mapping):
+            continue
         lower = {str(key).lower(): str(value) for key, value in fields.items()}
         keys = ("titlefield", "categoryfield", "aliasesfield", "summaryfield")
         found.append(EntrySet(str(name), *(lower.get(key, "") for key in keys)))

@@ -6,11 +6,12 @@ import os
 import re
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatch
 from hashlib import blake2b
-from pathlib import Path
 from typing import Protocol
+
+from generator.frozen import dataclass
 
 ABSENT = ""
 """The digest of what is not there."""
@@ -26,6 +27,7 @@ COMPUTING = (
     "algorithms",
     "blocks",
     "compute.py",
+    "frozen.py",
     "observe.py",
     "results.py",
     "site.py",
@@ -43,6 +45,8 @@ RENDERING = (
     "environment.py",
     "facts.py",
     "finish.py",
+    "front_matter.py",
+    "frozen.py",
     "lint",
     "notes.py",
     "numerals",
@@ -121,6 +125,8 @@ class Digests:
     """Digests found so far; a folder's path ends with a slash."""
     stamps: dict[str, tuple[Stamp, str]] = field(default_factory=dict)
     """Stamps that are good enough to remember."""
+    late: dict[str, Stamp] = field(default_factory=dict)
+    """Stamps of files that may still change without getting another one."""
     sizes: dict[str, str] = field(default_factory=dict)
     """Size and time of files that are not compared by content."""
     watched: dict[str, Stamp | None] = field(default_factory=dict)
@@ -175,13 +181,14 @@ class Digests:
 
     def forget(self, path: str) -> None:
         """Read `path` anew when it is next asked for."""
-        self.files.pop(path, None)
-        self.stamps.pop(path, None)
+        for remembered in (self.files, self.stamps, self.late):
+            remembered.pop(path, None)
 
     def expect(self, path: str, digest: str) -> None:
         """Don't remember `path` unless it is as a note was built from it: it may just change."""
         if self.file(path) != digest:
             self.stamps.pop(path, None)
+            self.late.pop(path, None)
 
     def _read(self, path: str) -> str:
         where = locate(self.root, path)
@@ -202,6 +209,8 @@ class Digests:
             return ABSENT
         if is_settled(stamp, now):
             self.stamps[path] = stamp, digest
+        else:
+            self.late[path] = stamp
         return digest
 
 
@@ -264,22 +273,30 @@ def listed_names(folder: str, *, top: bool = False) -> list[str]:
 
 def digest_parts(parts: Iterable[str]) -> str:
     """One digest of some parts of the generator's own source."""
-    home = Path(__file__).parent
-    sources = [path for part in parts for path in _sources(home / part)]
-    return digest_bytes(
-        b"\0".join(
-            path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes()
-            for path in sorted(sources)
-        )
-    )
-
-
-def _sources(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path] if path.is_file() else []
+    contents: list[bytes] = []
+    for path in sorted(path for part in parts for path in _sources(part)):
+        with open(path, "rb") as file:
+            name = path[len(_HOME) + 1 :].replace(os.sep, "/")
+            contents.append(name.encode() + b"\0" + file.read())
+    return digest_bytes(b"\0".join(contents))
 
 
 def own_sources() -> list[str]:
-    """Absolute paths of all sources that `digest_parts` may read."""
-    home = Path(__file__).parent
-    parts = sorted({*COMPUTING, *RENDERING})
-    return [str(path) for part in parts for path in _sources(home / part)]
+    """Absolute paths of all sources of the generator that count."""
+    return [path for part in sorted({*COMPUTING, *RENDERING}) for path in _sources(part)]
+
+
+def _sources(part: str) -> list[str]:
+    path = os.path.join(_HOME, part)
+    if part.endswith(".py"):
+        return [path] if os.path.isfile(path) else []
+    found = [
+        os.path.join(parent, name)
+        for parent, _, names in os.walk(path)
+        for name in names
+        if name.endswith(".py")
+    ]
+    return sorted(found)
+
+
+_HOME = os.path.dirname(os.path.abspath(__file__))

@@ -9,6 +9,7 @@ from typing import Any
 from generator.compute import Outcome
 from generator.errors import Problem
 from generator.fingerprint import ABSENT, Digests, digest_bytes
+from generator.front_matter import FrontMatters
 from generator.history import read_template
 from generator.lint.facts import Facts
 from generator.notes import Note
@@ -49,6 +50,7 @@ class Finisher:
     digests: Digests
     basis: Basis
     force: bool = False
+    fronts: FrontMatters = field(default_factory=FrontMatters)
     renderer: Renderer = field(init=False)
     loaded: dict[str, str] = field(default_factory=dict)
     """Digests of the templates that notes pulled in, as they were read."""
@@ -147,14 +149,25 @@ class Finisher:
         """What the linter says of the page, at the template's lines."""
         from generator.facts import gather_facts
         from generator.lint import lint_note
+        from generator.lint.frontmatter import (
+            dump_front_matter,
+            front_matter_of,
+            load_front_matter,
+            read_front_matter,
+        )
 
         if self.facts is None:
             self.facts = gather_facts(self.settings.root)
         folder = f"{self.settings.figures}/{note.slug}"
         coming = (f"{folder}/{name}" for name in (outcome.files if outcome else ()))
+        head = front_matter_of(page)
+        front = self.fronts.recall(
+            head, lambda: read_front_matter(head), dump_front_matter, load_front_matter
+        )
+        facts = self.facts.including(static=coming)
         return tuple(
             replace(problem, path=note.template, line=template_line(note.text, page, problem.line))
-            for problem in lint_note(note.page, page, self.facts.including(static=coming))
+            for problem in lint_note(note.page, page, facts, front=front if head else None)
         )
 
     def _publish(
@@ -297,16 +310,17 @@ def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
 
 def first_difference(expected: str, found: str) -> int:
     """The first line on which two texts differ, from 1."""
-    pairs = zip(expected.splitlines(), found.splitlines(), strict=False)
+    theirs, ours = expected.split("\n"), found.split("\n")
+    pairs = zip(theirs, ours, strict=False)
     same = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
-    return (min(len(expected.splitlines()), len(found.splitlines())) if same is None else same) + 1
+    return (min(len(theirs), len(ours)) if same is None else same) + 1
 
 
 def template_line(template: str, page: str, line: int) -> int:
     """The template's line behind a line of its page."""
     import difflib
 
-    theirs, ours = page.splitlines(), template.splitlines()
+    theirs, ours = page.split("\n"), template.split("\n")
     matcher = difflib.SequenceMatcher(None, theirs, ours, autojunk=len(ours) > 2000)
     for tag, start, end, to_start, to_end in matcher.get_opcodes():
         if start <= line - 1 < end:

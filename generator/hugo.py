@@ -6,10 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 OLDEST = (0, 158, 0)
 """What the SciDraft theme needs."""

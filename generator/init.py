@@ -29,26 +29,29 @@ _COMPONENTS = ("content", "data", "layouts", "i18n", "archetypes", "assets", "st
 
 
 def run_init(root: Path, *, dry_run: bool = False) -> int:
-    """Add what is missing, after showing it; make the folders; change nothing else."""
+    """Show what is missing, and add it; make the folders; change nothing else.
+
+    With `dry_run` it is only shown.
+    """
     name, config = read_config(root)
     settings = load_settings(root)
     missing = find_missing(settings, config)
     for change in missing:
-        print(f"{name}: adding {change.name} = {_show(change.value)}")
+        verb = "would add" if dry_run else "adding"
+        print(f"{name}: {verb} {change.name} = {_show(change.value)}")
     wrong = _tell_wrong(name, config)
-    if dry_run:
-        return int(bool(missing or wrong))
-    by_hand = write_changes(root, name, missing)
+    by_hand = [] if dry_run else write_changes(root, name, missing)
     for text in by_hand:
         print(f"{name}: this one is yours to add:\n{text}")
-    made = _make_folders(settings)
+    made = _make_folders(settings, dry_run=dry_run)
     if (problem := theme_problem(settings, config)) is not None:
         print(f"{problem.path}: {problem.message}: {problem.hint}")
     if not missing and not made and not wrong:
         print("nothing is missing")
     if by_hand or wrong:
         return 1
-    print("next: python -m generator new first-note")
+    told = "nothing was written; without --dry-run it is"
+    print(told if dry_run else "next: python -m generator new first-note")
     return 0
 
 
@@ -69,14 +72,16 @@ def _missing_mounts(settings: Settings, config: Mapping[str, Any]) -> list[dict[
     """
     extra = {"source": settings.static_dir, "target": "assets"}
     given = find_setting(config, "module.mounts") or []
+    mounts = [mount for mount in given if isinstance(mount, Mapping)]
     if any(
-        {key.lower(): v for key, v in mount.items()}.items() >= extra.items() for mount in given
+        {key.lower(): v for key, v in mount.items()}.items() >= extra.items() for mount in mounts
     ):
         return []
     if given:
         return [extra]
     languages = find_setting(config, "languages") or {}
-    contents = {str(find_setting(about, "contentDir")) for about in languages.values()} - {"None"}
+    each = languages.values() if isinstance(languages, Mapping) else ()
+    contents = {str(find_setting(about, "contentDir")) for about in each} - {"None"}
     if contents:
         return []  # each language has mounts of its own; `check` reports what is missing
     sources = {
@@ -99,7 +104,10 @@ def theme_problem(settings: Settings, config: Mapping[str, Any]) -> Problem | No
     if names and not missing:
         return None
     message = f"the theme `{missing[0]}` is not there" if missing else "no theme is set"
-    hint = 'put one into themes/ and set `theme = "its-name"`; without one, pages are empty'
+    there = sorted(path.name for path in folder.glob("[!.]*") if path.is_dir())
+    put = "" if there else f"put one into {folder.name}/ and "
+    line = f'theme = "{there[0] if there else "its-name"}"'
+    hint = f"{put}set `{line}` above the first table; without a theme, pages are empty"
     return Problem(settings.config, 0, message, hint, "theme", "warning")
 
 
@@ -116,15 +124,16 @@ def _tell_wrong(name: str, config: Mapping[str, Any]) -> bool:
     return wrong
 
 
-def _make_folders(settings: Settings) -> list[str]:
+def _make_folders(settings: Settings, *, dry_run: bool) -> list[str]:
     made = [
         path
         for path in (settings.notes_templates, settings.demos)
         if not (settings.root / path).is_dir()
     ]
     for path in made:
-        (settings.root / path).mkdir(parents=True)
-        print(f"made {path}/")
+        if not dry_run:
+            (settings.root / path).mkdir(parents=True)
+        print(f"{'would make' if dry_run else 'made'} {path}/")
     return made
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from generator.errors import GeneratorError, Problem, UsageError
 from generator.facts import gather_facts
+from generator.frozen import dataclass
 from generator.katex import Formula, check_formulas
 from generator.lint import collect_formulas, fix_note, lint_note, site_problems
 from generator.lint.facts import Facts

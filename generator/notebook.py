@@ -13,6 +13,7 @@ from generator.errors import Problem, UsageError
 from generator.scaffolds import Scaffold, front_matter
 
 _MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|^\s*[\w, ]+=\s*[%!]")
+_PAGE_BREAK = re.compile(r"^[ \t\f]*\f")  # Python counts the columns of a line behind it
 _OTHER_LANGUAGE = re.compile(r"\s*%%(?!time|capture|prun)\w")
 
 
@@ -24,14 +25,15 @@ def scaffold_notebook(text: str, path: str, slug: str, title: str) -> Scaffold:
     cells = list(_read_cells(text, path))
     prose = [source for kind, source in cells if kind == "markdown"]
     code = [_without_magics(source) for kind, source in cells if kind == "code" and source.strip()]
-    body = "\n\n".join(prose).replace("<%", "<%%").strip()
+    body = "\n\n".join(prose).strip()
     heading = re.match(r"#\s+(.+)\n*", body)
     if heading:
         body = body[heading.end() :]
         title = title if title != slug.replace("-", " ").capitalize() else heading.group(1).strip()
     module = slug.replace("-", "_")
     name = json.dumps(module) if module[0].isdigit() else module
-    template = front_matter(title, "Notebook", f"demo: {name}\nseed: 1\n") + body + "\n"
+    head = front_matter(title, "Notebook", f"demo: {name}\nseed: 1\n")
+    template = head + body.replace("<%", "<%%") + "\n"
     return Scaffold(template, _demo("\n\n".join(code), title))
 
 
@@ -41,7 +43,8 @@ def _read_cells(text: str, path: str) -> Iterator[tuple[str, str]]:
 
         notebook = nbformat.reads(text, as_version=4)
         for cell in notebook.cells:
-            yield str(cell.cell_type), str(cell.source)
+            source = str(cell.source).replace("\r\n", "\n").replace("\r", "\n")
+            yield str(cell.cell_type), source
     except ImportError:
         message = "notebooks are read by nbformat, which is missing"
         raise UsageError(Problem(path, 0, message, "pip install nbformat")) from None
@@ -52,21 +55,25 @@ def _read_cells(text: str, path: str) -> Iterator[tuple[str, str]]:
 
 def _without_magics(source: str) -> str:
     """IPython's own lines, and cells in other languages, as comments: the rest is Python."""
-    lines = source.splitlines()
+    lines = source.split("\n")
     if _OTHER_LANGUAGE.match(source):
         return "\n".join(f"# {line}" for line in lines)
     return "\n".join(f"# {line}" if _MAGIC.search(line) else line for line in lines)
 
 
+def _parse(source: str) -> ast.Module:
+    """The code's tree; an empty one where it is not Python."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # a NUL, nested too deeply
+        return ast.Module([], [])
+
+
 def _assigned_names(source: str) -> list[str]:
     """Names that the notebook assigns at its top level: candidates for results."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return []
     names = [
         target.id
-        for node in tree.body
+        for node in _parse(source).body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -96,24 +103,22 @@ def _indent(source: str) -> str:
                 inside.update(range(token.start[0] + 1, token.end[0] + 1))
     except (tokenize.TokenError, SyntaxError):
         inside = set()
-    lines = source.strip("\n").splitlines()
+    lines = source.strip("\n").split("\n")
     skipped = len(source) - len(source.lstrip("\n"))
     return "\n".join(
-        line if number in inside or not line.strip() else "    " + line
+        line if number in inside or not line.strip() else "    " + _PAGE_BREAK.sub("", line)
         for number, line in enumerate(lines, start=skipped + 1)
     )
 
 
 def _split_imports(source: str) -> tuple[str, str]:
     """The imports, for the top of the module, and everything else."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return "", source
-    lines = source.splitlines()
+    lines = source.split("\n")
     taken: set[int] = set()
-    for node in tree.body:
+    imports: dict[str, None] = {}
+    for node in _parse(source).body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            taken.update(range(node.lineno - 1, node.end_lineno or node.lineno))
-    imports = dict.fromkeys(lines[i] for i in sorted(taken))
+            first, last = node.lineno - 1, node.end_lineno or node.lineno
+            imports["\n".join(lines[first:last])] = None
+            taken.update(range(first, last))
     return "\n".join(imports), "\n".join(line for i, line in enumerate(lines) if i not in taken)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from generator.errors import GeneratorError, Problem, UsageError, near_names
-from generator.fingerprint import CONFLICT_LINE, has_conflict
+from generator.front_matter import FrontMatters
+from generator.frozen import dataclass
 from generator.results import NotPlain, encode
 from generator.settings import Settings
 
@@ -63,14 +63,11 @@ class Discovery:
 
 
 _SLUG = re.compile(r"\w(?:[\w.-]*\w)?\Z")
-_FRONT = re.compile(
-    r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
-)
-_KEY = re.compile(r"([\w-]+)[ \t]*[:=]")
 
 
-def discover_notes(settings: Settings) -> Discovery:
+def discover_notes(settings: Settings, fronts: FrontMatters | None = None) -> Discovery:
     """All notes of the site, and what is wrong with those that can't be built."""
+    fronts = fronts or FrontMatters()
     found: dict[str, list[str]] = {}
     for template in find_templates(settings):
         found.setdefault(_fold(slug_of(settings, template)), []).append(template)
@@ -83,7 +80,7 @@ def discover_notes(settings: Settings) -> Discovery:
                 problems[slug] = (*problems.get(slug, ()), problem)
             continue
         try:
-            notes.append(read_note(settings, templates[0]))
+            notes.append(read_note(settings, templates[0], fronts))
         except GeneratorError as error:
             problems[slug_of(settings, templates[0])] = error.problems
     notes, clashes = _split_clashes(notes)
@@ -109,7 +106,7 @@ def slug_of(settings: Settings, template: str) -> str:
     return parts[-1].removesuffix(".md")
 
 
-def read_note(settings: Settings, template: str) -> Note:
+def read_note(settings: Settings, template: str, fronts: FrontMatters | None = None) -> Note:
     """The note behind one template.
 
     Raises GeneratorError for an unsafe name and for front matter that can't be used.
@@ -127,7 +124,7 @@ def read_note(settings: Settings, template: str) -> Note:
         raise GeneratorError(Problem(template, 1, f"not UTF-8: {error.reason}", hint)) from None
     except OSError as error:
         raise GeneratorError(Problem(template, 0, f"can't be read: {error.strerror}")) from None
-    front, lines = read_front_matter(text, template)
+    front, lines = (fronts or FrontMatters()).read(text, template)
     place = template[len(settings.notes_templates) + 1 :]
     return Note(
         slug=slug,
@@ -138,91 +135,6 @@ def read_note(settings: Settings, template: str) -> Note:
         lines=lines,
         **_read_keys(settings, template, front, lines),
     )
-
-
-def read_front_matter(text: str, path: str) -> tuple[dict[str, object], dict[str, int]]:
-    """Front matter (YAML or TOML) and the line of each of its keys.
-
-    Raises GeneratorError when it is not valid.
-    """
-    match = _FRONT.match(text)
-    if match is None:
-        if re.match(r"\ufeff?---[ \t]*\r?\n", text):
-            raise GeneratorError(
-                Problem(
-                    path,
-                    1,
-                    "the front matter has no end",
-                    "end it with a line `---`",
-                    "front-matter",
-                )
-            )
-        return {}, {}
-    lines = {
-        key.group(1): number
-        for number, line in enumerate(match.group(2).splitlines(), start=2)
-        if (key := _KEY.match(line))
-    }
-    marks = CONFLICT_LINE.search(match.group(2)) if has_conflict(match.group(2)) else None
-    if marks is not None:
-        line = match.group(2).count("\n", 0, marks.start()) + 2
-        message = "a merge left conflict marks in the front matter"
-        raise GeneratorError(Problem(path, line, message, "resolve the conflict", "front-matter"))
-    source = mask_tags(match.group(2))
-    loaded = _load_toml(source, path) if match.group(1) == "+++" else _load_yaml(source, path)
-    if loaded is None:
-        return {}, lines
-    if not isinstance(loaded, dict):
-        raise GeneratorError(
-            Problem(path, 2, "the front matter is not a mapping", "write `key: value` lines")
-        )
-    if _room_after(loaded) < 0:
-        message = "the front matter is too large, or refers to itself"
-        raise GeneratorError(Problem(path, 2, message, "", "front-matter"))
-    return {str(key): value for key, value in loaded.items()}, lines
-
-
-def _room_after(value: object, room: int = 100_000, depth: int = 50) -> int:
-    """What is left of `room` after all parts of `value`, aliases followed; negative for none."""
-    room = room - 1 if depth else -1
-    items = value.values() if isinstance(value, dict) else value
-    for item in items if isinstance(items, Iterable) and not isinstance(items, str | bytes) else ():
-        if room < 0:
-            break
-        room = _room_after(item, room, depth - 1)
-    return room
-
-
-def mask_tags(text: str) -> str:
-    """Tags replaced by as many letters, so that YAML reads the rest at its own place."""
-    return re.sub(r"<%.*?%>", lambda m: re.sub(r"[^\n]", "x", m.group()), text, flags=re.DOTALL)
-
-
-def _load_yaml(source: str, path: str) -> object:
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return yaml.load(source, Loader=loader)  # a safe loader either way
-    except yaml.MarkedYAMLError as error:
-        line = (error.problem_mark.line if error.problem_mark else 0) + 2
-        hint = "quote values that hold `: `, `#`, quotes or brackets"
-        message = f"the front matter is not YAML: {error.problem}"
-        raise GeneratorError(Problem(path, line, message, hint, "front-matter")) from None
-    except Exception as error:  # what the constructors of its tags raise, and a limit reached
-        reason = str(error).split("\n")[0] or type(error).__name__
-        message = f"the front matter is not YAML: {reason}"
-        raise GeneratorError(Problem(path, 2, message, "", "front-matter")) from None
-
-
-def _load_toml(source: str, path: str) -> object:
-    try:
-        return tomllib.loads(source)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = int(found.group(1)) + 1 if found else 2
-        message = f"the front matter is not TOML: {error}"
-        raise GeneratorError(Problem(path, line, message, "", "front-matter")) from None
 
 
 def _read_keys(

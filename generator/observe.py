@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.machinery
 import json
 import os
+import re
 import site
 import sys
 import sysconfig
@@ -84,13 +85,16 @@ class Seen:
     def concerns(self, path: str) -> bool:
         """Whether a note can depend on `path`: not on Python, caches, or the generator."""
         if path.startswith(self.root + os.sep) or path == self.root:
-            first = path[len(self.root) + 1 :].split(os.sep, 1)[0]
-            if first in _OWN_FOLDERS or "__pycache__" in path or path.endswith(".pyc"):
+            below = path[len(self.root) :]
+            if below[1:].split(os.sep, 1)[0] in _OWN_FOLDERS or _INSTALLED.search(below):
+                return False
+            if "__pycache__" in path or path.endswith(".pyc"):
                 return False
             return path.startswith(self.demos + os.sep) or not _is_own(path)
-        return not path.startswith(_elsewhere()) and not _is_own(path)
+        return not (_INSTALLED.search(path) or _is_own(path) or path.startswith(_elsewhere()))
 
 
+_INSTALLED = re.compile(r"[\\/](?:site|dist)-packages[\\/]")
 _active: Seen | None = None
 _installed = False
 _importing = False
@@ -146,6 +150,7 @@ def add_modules(seen: Seen) -> None:
             seen.add_file(os.path.abspath(path))
 
 
+_COMPILED = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 _AT_START = ("__main__", "sitecustomize", "usercustomize")
 """Modules that Python itself loads, for demos too."""
 
@@ -154,11 +159,19 @@ def forget_modules(seen: Seen) -> None:
     """Unload the author's modules that this process has loaded before the code runs.
 
     What embeds the generator (a test runner, a notebook) may have imported modules that the
-    code never asks for, or that it would find loaded and so import unseen.
+    code never asks for, or that it would find loaded and so import unseen. Packages with compiled
+    parts stay: they can't be loaded twice.
     """
-    for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None)
-        if isinstance(path, str) and name not in _AT_START and seen.concerns(os.path.abspath(path)):
+    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+    compiled = {
+        name.partition(".")[0]
+        for name, path in files.items()
+        if isinstance(path, str) and path.endswith(_COMPILED)
+    }
+    for name, path in files.items():
+        if name.partition(".")[0] in compiled or name in _AT_START or not isinstance(path, str):
+            continue
+        if seen.concerns(os.path.abspath(path)):
             del sys.modules[name]
 
 
@@ -166,6 +179,7 @@ def _install_hooks() -> None:
     global _installed
     if not _installed:
         _installed = True
+        _elsewhere()
         sys.addaudithook(_audit)
         _wrap_stat()
 
@@ -256,7 +270,11 @@ _ELSEWHERE: tuple[str, ...] = ()
 
 
 def _elsewhere() -> tuple[str, ...]:
-    """Folders outside the site that are Python's and the system's, not the author's."""
+    """Folders outside the site that are Python's and the system's, not the author's.
+
+    Asked for before any hook is set: sysconfig imports and opens files to answer, and fails when
+    it is asked again meanwhile.
+    """
     global _ELSEWHERE
     if not _ELSEWHERE:
         paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *site.getsitepackages()}
@@ -327,6 +345,7 @@ def prepare_imports(root: Path, demos: Path) -> None:
             raise ImportError(f"{path} is not the site's")
         return _SiteFinder(where, *loaders)
 
+    _elsewhere()
     sys.path_hooks.insert(0, hook)
     sys.path_importer_cache.clear()
     sys.path[:] = [p for p in sys.path if p and os.path.abspath(p) != home] + [home]

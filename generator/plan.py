@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from generator.fingerprint import ABSENT, Lookup
+from generator.frozen import dataclass
 from generator.notes import Note
 from generator.record import Inputs, Record
 from generator.results import encode, is_same

@@ -11,11 +11,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import GeneratorError, Problem
 from generator.fingerprint import digest_bytes, has_conflict
+from generator.frozen import dataclass
 
 STATE = ".generator"
 """Local, throw-away state: lock, journal, index, displaced files."""
@@ -96,8 +96,11 @@ def publish_note(root: Path, publication: Publication) -> Published:
     return Published(tuple(changed), tuple(gone), kept, left=tuple(left))
 
 
-def write_file(root: Path, path: str, content: bytes) -> None:
-    """Write one file whole: beside its target, flushed, then moved over it."""
+def write_file(root: Path, path: str, content: bytes, *, lasting: bool = True) -> None:
+    """Write one file whole: beside its target, flushed, then moved over it.
+
+    What can be made again need not be `lasting`: it is not flushed to the disk itself.
+    """
     target = _inside(root, path)
     temporary = _temporary(target)
     try:
@@ -105,7 +108,8 @@ def write_file(root: Path, path: str, content: bytes) -> None:
         with open(temporary, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         os.replace(temporary, target)
     except BaseException as error:
         with suppress(OSError):
@@ -204,7 +208,7 @@ def read_journals(root: Path) -> dict[str, Journal]:
 
 
 def _read_journal(entry: Path) -> Journal:
-    with suppress(OSError, ValueError, AttributeError, TypeError):
+    with suppress(OSError, ValueError, AttributeError, TypeError, RecursionError):
         data = json.loads(entry.read_text("utf-8"))
         return {str(path): frozenset(map(str, digests)) for path, digests in data.items()}
     return {}

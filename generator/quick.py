@@ -12,15 +12,15 @@ INDEX = ".generator/index"
 
 def header() -> str:
     """The first line of an index that this copy of the generator may believe."""
-    return f"scidraft-generator index 4 of {os.path.dirname(os.path.abspath(__file__))}"
+    return f"scidraft-generator index 5 of {os.path.dirname(os.path.abspath(__file__))}"
 
 
 def answer_quickly(argv: list[str]) -> int | None:
     """The exit code, when the local index shows that there is nothing to do; else None."""
-    options = _read_arguments(argv)
+    options = read_arguments(argv)
     if options is None:
         return None
-    site, quiet = options
+    site, quiet, _ = options
     notes = count_fresh_notes(site)
     if notes is None:
         return None
@@ -29,23 +29,25 @@ def answer_quickly(argv: list[str]) -> int | None:
     return 0
 
 
-def _read_arguments(argv: list[str]) -> tuple[str, bool] | None:
-    """Site and quietness of a plain `build`; None for anything that asks for more."""
+def read_arguments(argv: list[str]) -> tuple[str, bool, int | None] | None:
+    """Site, quietness and jobs of a plain `build`; None for anything that asks for more."""
     if argv[:1] != ["build"]:
         return None
-    site, quiet = ".", False
+    site, quiet, jobs = ".", False, 0
     rest = iter(argv[1:])
     for word in rest:
         if word in ("-q", "--quiet"):
             quiet = True
         elif word in ("-j", "--jobs"):
-            if not next(rest, "").isdigit():
+            number = next(rest, "")
+            if not (number.isascii() and number.isdigit() and int(number)):
                 return None
+            jobs = int(number)
         elif word == "--site":
             site = next(rest, "")
         else:
             return None
-    return site, quiet
+    return site, quiet, jobs or None
 
 
 def count_fresh_notes(site: str) -> int | None:
@@ -61,17 +63,19 @@ def count_fresh_notes(site: str) -> int | None:
     try:
         for line in lines[2:-2]:
             kind, size, time, node, digest, path = line.split(" ", 5)
-            if kind == "s":
-                found = stat(path if path[0] == "/" else prefix + path)
+            if kind in "sp":
+                where = path if path[0] == "/" else prefix + path
+                found = stat(where)
                 if (
                     found.st_ctime_ns != int(time)
                     or found.st_size != int(size)
                     or found.st_ino != int(node)
+                    or (kind == "p" and _digest_file(where) != digest)
                 ):
                     return None
             elif not _is_unchanged(kind, digest, path, path if path[0] == "/" else prefix + path):
                 return None
-        return int(lines[1])
+        return int(lines[1].split(" ")[0]) or None  # no notes at all: the build says how to start
     except (OSError, ValueError, IndexError):
         return None
 
@@ -89,7 +93,15 @@ def _is_unchanged(kind: str, digest: str, name: str, path: str) -> bool:
     value = os.environ.get(name)
     if value is None or digest == "-":
         return value is None and digest == "-"
+    return _digest(value.encode("utf-8", "surrogateescape")) == digest
+
+
+def _digest_file(path: str) -> str:
+    with open(path, "rb") as file:
+        return _digest(file.read())
+
+
+def _digest(data: bytes) -> str:
     from hashlib import blake2b
 
-    data = value.encode("utf-8", "surrogateescape")
-    return blake2b(data, digest_size=16).hexdigest() == digest
+    return blake2b(data, digest_size=16).hexdigest()

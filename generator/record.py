@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from generator.blocks.base import Json
 from generator.fingerprint import CONFLICT_LINE, digest_bytes
+from generator.frozen import dataclass
 
 VERSION = 1
 _WIDTH = 99  # and a comma
@@ -166,7 +167,7 @@ def split_conflict(text: str) -> tuple[str, str]:
     """Both sides of a text with conflict marks."""
     sides: tuple[list[str], list[str]] = ([], [])
     inside = ""
-    for line in text.splitlines(keepends=True):
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         mark = CONFLICT_LINE.match(line)
         if mark:
             inside = {"<": "ours", "|": "base", "=": "theirs", ">": ""}[mark.group(1)[0]]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from generator.errors import GeneratorError, Problem
 from generator.fingerprint import ABSENT, Digests, digest_bytes, digest_parts
+from generator.frozen import dataclass
 from generator.plan import describe_change
 from generator.publish import Journal, Publication, publish_note
 from generator.record import Inputs, Record, dump_record, is_sealed, load_record

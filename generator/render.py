@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from inspect import signature
 
 from generator.blocks.base import Block, Where
 from generator.claims import Verdict, check_claim, check_condition
 from generator.environment import Evaluation, NoteEnvironment, strict
 from generator.errors import GeneratorError, Problem, near_names
+from generator.frozen import dataclass
 from generator.notes import Note
 from generator.numerals import find_numerals
 from generator.places import PLACEHOLDER, Unplaceable, fill_places

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict
+from typing import Any, Literal
 
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 Status = Literal["built", "unchanged", "failed"]
 
@@ -58,3 +59,12 @@ class Report:
     def failed(self) -> bool:
         """Whether any note failed."""
         return any(note.status == "failed" for note in self.notes)
+
+
+_ALWAYS = ("path", "line", "message", "severity")
+
+
+def problem_to_data(problem: Problem) -> dict[str, Any]:
+    """A problem as every `--json` prints it: what is empty or unknown is left out, its place and
+    message never (docs/report.schema.json)."""
+    return {name: value for name, value in asdict(problem).items() if name in _ALWAYS or value}

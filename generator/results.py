@@ -152,10 +152,21 @@ def _encode_foreign(value: Any, name: str) -> Json:
             return encode(value.tolist(), name)
     if hasattr(value, "nominal_value") and hasattr(value, "std_dev"):
         return encode(Measure(float(value.nominal_value), float(value.std_dev)), name)
-    raise NotPlain(
-        f"`{name}` is a {type(value).__module__}.{type(value).__qualname__}; results are numbers, "
-        "strings, booleans, lists, mappings, arrays and blocks"
-    )
+    raise NotPlain(f"`{name}` is a {_name_of(type(value))}; {_instead_of(value)}")
+
+
+def _name_of(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+
+
+def _instead_of(value: object) -> str:
+    """What to return in place of a value that is none of ours."""
+    kind = type(value)
+    if kind.__module__.startswith("matplotlib."):
+        return 'return it as a block: `Figure(fig, alt="…")`'
+    if kind.__name__ in ("DataFrame", "Series"):
+        return "return it as a block: `Table(frame)`, or its values as a list"
+    return "results are numbers, strings, booleans, lists, mappings, arrays and blocks"
 
 
 def _decode_float(data: Any) -> float:

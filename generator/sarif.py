@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from generator.blocks.base import Json
 from generator.errors import Problem
+from generator.report import problem_to_data
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -20,18 +21,6 @@ def problems_to_json(problems: Sequence[Problem]) -> str:
         "warnings": len(problems) - errors,
     }
     return json.dumps(document, ensure_ascii=False, indent=2)
-
-
-def problem_to_data(problem: Problem) -> dict[str, Json]:
-    return {
-        "path": problem.path,
-        "line": problem.line,
-        "column": problem.column,
-        "code": problem.code,
-        "severity": problem.severity,
-        "message": problem.message,
-        "hint": problem.hint,
-    }
 
 
 def problems_to_sarif(problems: Sequence[Problem]) -> str:

@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from generator.errors import GeneratorError, Problem, UsageError
-from generator.notes import find_templates, read_front_matter, slug_of
+from generator.front_matter import read_front_matter
+from generator.notes import find_templates, slug_of
 from generator.publish import write_file
 from generator.scaffolds import Scaffold, scaffold_kind
 from generator.settings import Settings
@@ -20,8 +21,7 @@ def run_new(settings: Settings, arguments: argparse.Namespace) -> int:
     """Write the files of a new note; refuses to overwrite any."""
     slug = arguments.slug
     if not _SLUG.fullmatch(slug) or slug == "index":
-        hint = "use lower-case letters, digits and `-`"
-        raise UsageError(Problem("", 0, f"`{slug}` is not a slug", hint))
+        raise UsageError(Problem("", 0, f"`{slug}` is not a slug", _slug_hint(slug)))
     title = arguments.title or slug.replace("-", " ").capitalize()
     if arguments.source:
         scaffold = _from_file(Path(arguments.source), slug, title)
@@ -38,6 +38,17 @@ def run_new(settings: Settings, arguments: argparse.Namespace) -> int:
         print(f"wrote {path}")
     print(f"next: python -m generator build {slug}")
     return 0
+
+
+def _slug_hint(slug: str) -> str:
+    if slug == "index":
+        return "Hugo takes `index` for a folder's own page; choose another name"
+    from unicodedata import normalize
+
+    plain = normalize("NFKD", slug.casefold()).encode("ascii", "ignore").decode()
+    near = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:100]
+    hint = "use lower-case letters, digits and `-`"
+    return f"{hint}, such as `{near}`" if near else hint
 
 
 def _files(settings: Settings, slug: str, scaffold: Scaffold) -> dict[str, str]:
@@ -62,7 +73,8 @@ def _from_file(source: Path, slug: str, title: str) -> Scaffold:
     try:
         text = source.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(Problem(str(source), 0, f"can't be read: {error}")) from None
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise UsageError(Problem(str(source), 0, f"can't be read: {reason}")) from None
     if source.suffix == ".md":
         return _from_note(text, source.name, slug)
     if source.suffix == ".ipynb":

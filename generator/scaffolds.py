@@ -34,11 +34,16 @@ def scaffold_kind(kind: str, slug: str, title: str) -> Scaffold:
 
 def front_matter(title: str, tags: str, keys: str) -> str:
     """The front matter that every new note starts with."""
-    quoted = json.dumps(title, ensure_ascii=False).replace("<%", "<%%")
+    quoted = _quote(title).replace("<%", "<%%")
     return (
         f"---\ntitle: {quoted}\ndate: {{date}}\ntags: [{tags}]\n"
         f"description: One sentence for lists and search.\nmath: true\nshowTitle: true\n{keys}---\n"
     )
+
+
+def _quote(text: str) -> str:
+    """A text in double quotes as YAML reads them; what no YAML file may hold is left out."""
+    return json.dumps("".join(c for c in text if c.isprintable()), ensure_ascii=False)
 
 
 _TAGS = {

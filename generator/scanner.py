@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from generator.errors import GeneratorError, Problem
+from generator.frozen import dataclass
 
 Kind = Literal["text", "expression", "statement", "comment"]
 

@@ -7,7 +7,7 @@ import re
 
 def sentence_at(text: str, line: int, source: str) -> str:
     """The sentence of a template that holds the tag `source` on `line`, other tags shortened."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     if 1 < line < _end_of_matter(lines):
         return squash_blanks(_shorten_tags(lines[line - 1]))
     start = stop = min(line - 1, len(lines) - 1)
@@ -29,7 +29,7 @@ def sentence_at(text: str, line: int, source: str) -> str:
 
 def _end_of_matter(lines: list[str]) -> int:
     """The line that ends the front matter; 0 where there is none."""
-    if not lines or lines[0].strip("\ufeff \t") not in ("---", "+++"):
+    if not lines or lines[0].strip("\ufeff \t\r") not in ("---", "+++"):
         return 0
     ends = (i for i, line in enumerate(lines[1:], start=2) if line.strip() == lines[0].strip())
     return next(ends, 0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from generator.errors import Problem, UsageError, near_names
+from generator.frozen import dataclass
 
 CONFIG_NAMES = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml")
 
@@ -122,9 +123,8 @@ def read_config(root: Path) -> tuple[str, dict[str, Any]]:
             return name, _merged(_parse_config(path, name), more)
     if folder.is_dir():
         return "config/_default", more
-    raise UsageError(
-        Problem("", 0, "no Hugo site here: there is no hugo.toml", "run in the site, or --site DIR")
-    )
+    hint = "run in the site, or --site DIR; `hugo new site NAME` makes one"
+    raise UsageError(Problem("", 0, "no Hugo site here: there is no hugo.toml", hint))
 
 
 def _merged(base: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -160,16 +160,36 @@ def _parse_config(path: Path, name: str) -> dict[str, Any]:
     try:
         if path.suffix == ".toml":
             return tomllib.loads(text)
-        import yaml
-
-        loaded = yaml.safe_load(text)
+        loaded = _with_text_keys(load_yaml(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(Problem(name, 0, f"not TOML: {error}")) from None
     except Exception as error:  # yaml's base class is only known once it is imported
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
         reason = getattr(error, "problem", None) or error
         raise UsageError(Problem(name, line, f"not YAML: {reason}")) from None
-    return loaded if isinstance(loaded, dict) else {}
+    if not isinstance(loaded, dict | None):
+        raise UsageError(Problem(name, 0, "the configuration is not a mapping"))
+    return loaded or {}
+
+
+def load_yaml(text: str) -> Any:
+    """The value of a YAML text, by libyaml where it is there: nested brackets take the other loader
+    seconds. Raises what PyYAML raises, and what the constructors of its tags and dates do."""
+    import yaml
+
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # safe either way
+
+
+def _with_text_keys(value: Any, depth: int = 50) -> Any:
+    """The value with all keys as text: YAML has numbers, dates and nothing for keys too.
+
+    Raises ValueError for a value that holds itself.
+    """
+    if not depth:
+        raise ValueError("it is nested too deeply, or refers to itself")
+    if isinstance(value, Mapping):
+        return {str(key): _with_text_keys(item, depth - 1) for key, item in value.items()}
+    return [_with_text_keys(v, depth - 1) for v in value] if isinstance(value, list) else value
 
 
 def _lookup(table: Mapping[str, Any], key: str) -> Any:

@@ -33,13 +33,17 @@ class SitePages(Mapping[str, frozenset[str]]):
     def _files(self) -> dict[str, list[str]]:
         """The files behind each address; a section without a page of its own has none."""
         found: dict[str, list[str]] = {"/": []}
+        folders: set[str] = set()
         for path, file in self._sources:
             if not path.endswith((".md", ".html")):
                 continue
-            for parent in PurePosixPath(path).parents[:-1]:
-                found.setdefault(page_address(f"{parent}/_index.md"), [])
+            folders.add(path.rpartition("/")[0])
             for address in _addresses(path, _read(file, _LONGEST_FRONT_MATTER)):
                 found.setdefault(address, []).append(file)
+        for folder in folders:
+            for parent in (PurePosixPath(folder), *PurePosixPath(folder).parents):
+                if parent.name:
+                    found.setdefault(page_address(f"{parent}/_index.md"), [])
         return found
 
     def __getitem__(self, address: str) -> frozenset[str]:

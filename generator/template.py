@@ -18,12 +18,15 @@ import jinja2
 from generator.environment import BLOCK, VARIABLE, Evaluation, NoteEnvironment
 from generator.errors import GeneratorError, Problem, near_names
 from generator.places import PLACEHOLDER
+from generator.values import FORMATS, Refused
 
 EVERYWHERE = frozenset(
     {"FileTree", "Listing", "Md", "Tex", "claims_table", "demo", "note", "params"}
     | {"provenance", "seed", "slug", "source_url", "template"}
 )
 """Names that every template has, whatever its demo returns."""
+STATEMENTS = ("if", "for", "set", "import", "from", "include", "macro", "call", "claim", "with")
+"""What a statement's tag may start with."""
 
 
 def evaluate_template(
@@ -68,28 +71,55 @@ def _author_errors(
         if isinstance(error, jinja2.TemplateSyntaxError):
             where, line = error.filename or path, error.lineno
         known = [name for name in {**environment.globals, **names} if not name.startswith("_")]
-        message, hint = _describe(error, known, sorted(names))
+        has_demo = bool(names.get("demo", True))
+        message, hint = _describe(error, known, sorted(names), has_demo=has_demo)
         line = line or environment.evaluation.here.line or 1
         raise GeneratorError(Problem(where, line, message, hint, "template")) from None
 
 
-def _describe(error: Exception, known: list[str], names: list[str]) -> tuple[str, str]:
+def _describe(
+    error: Exception, known: list[str], names: list[str], *, has_demo: bool
+) -> tuple[str, str]:
     """What is wrong, and what to do."""
     if isinstance(error, jinja2.TemplateSyntaxError):
-        return f"this tag is not valid: {_plain(error.message)}", ""
+        return _describe_syntax(_plain(error.message))
     if isinstance(error, jinja2.TemplateNotFound):
         return f"there is no template `{error.name}`", "paths start in the templates' folder"
     if isinstance(error, jinja2.UndefinedError):
-        return _describe_undefined(str(error.message or error), known, names)
+        return _describe_undefined(str(error.message or error), known, names, has_demo=has_demo)
     if isinstance(error, RecursionError):
         return "templates or macros call each other without end", ""
+    if isinstance(error, Refused):
+        return error.message, error.hint
     told = str(error).split("\n")[0]
     return (
         told if isinstance(error, jinja2.TemplateError) else f"{type(error).__name__}: {told}"
     ), ""
 
 
-def _describe_undefined(message: str, known: list[str], names: list[str]) -> tuple[str, str]:
+def _describe_syntax(message: str) -> tuple[str, str]:
+    """Jinja's commonest complaints in our words."""
+    unclosed = re.search(r"innermost block that needs to be closed is '(\w+)'", message)
+    unknown = re.match(r"Encountered unknown tag '(\w+)'", message)
+    if (name := re.match(r"No (filter|test) named '(\w+)'", message)) is not None:
+        kind = "format" if name[1] == "filter" else "test"
+        return f"there is no {kind} `{name[2]}`", near_names(name[2], [*FORMATS, "claim"])
+    if message.startswith("Unexpected end of template") and unclosed:
+        return f"`{unclosed[1]}` is never closed", f"end it with `<% end{unclosed[1]} %>`"
+    if unknown and unknown[1].startswith("end") and not unclosed:
+        return f"`{unknown[1]}` closes nothing", "take it away, or mend the tag that it belongs to"
+    if unknown and unknown[1].startswith("end") and unclosed:
+        hint = f"end it with `<% end{unclosed[1]} %>` before"
+        return f"`{unknown[1]}` stands inside `{unclosed[1]}`, which is not closed", hint
+    if unknown:
+        hint = near_names(unknown[1], STATEMENTS)
+        return f"there is no statement `{unknown[1]}`", hint or f"there are {', '.join(STATEMENTS)}"
+    return f"this tag is not valid: {message}", ""
+
+
+def _describe_undefined(
+    message: str, known: list[str], names: list[str], *, has_demo: bool
+) -> tuple[str, str]:
     owner = re.match(r"'[^']*' has no attribute '([^']+)'", message)
     if owner:
         return f"there is no `{owner.group(1)}` in this value", ""
@@ -100,6 +130,8 @@ def _describe_undefined(message: str, known: list[str], names: list[str]) -> tup
     hint = near_names(found.group(1), known)
     if not hint and results:
         hint = "the results are " + ", ".join(f"`{name}`" for name in results)
+    elif not hint and not has_demo:
+        hint = "the note has no demo: name one in its front matter, `demo: …`"
     return f"nothing here is called `{found.group(1)}`", hint
 
 
@@ -108,7 +140,7 @@ def _plain(message: str | None) -> str:
     text = message or "it can't be read"
     for ours, theirs in ((VARIABLE[1], "%>"), (BLOCK[1], "%>"), (BLOCK[0], "<%")):
         text = text.replace(ours, theirs).replace(repr(ours)[1:-1], theirs)
-    return text.rstrip(".")
+    return text.rstrip(".").replace("unexpected '}'", "unexpected end of the tag")
 
 
 def _place_of(error: BaseException, path: str) -> tuple[str, int]:

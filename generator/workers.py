@@ -86,6 +86,7 @@ def warm_up(*, algorithms: bool = True) -> None:
     cold = "generator.blocks.figure" not in sys.modules
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # demos share the cores by running side by side
+    import_matplotlib()
     if algorithms:
         import generator.algorithms.preload
     import generator.blocks.filetree
@@ -101,6 +102,23 @@ def warm_up(*, algorithms: bool = True) -> None:
     axes.plot([0, 1], [0, 1], label="warm")
     axes.set(xlabel="x", ylabel="y")
     Figure(figure, alt="a line that nobody sees, drawn to load the fonts")
+
+
+def import_matplotlib() -> None:
+    """Import what draws figures, but for a fifth of it: the lists of setters in the docstrings of
+    `Artist.set`, which no demo reads."""
+    if "matplotlib.figure" in sys.modules:
+        return
+    from matplotlib import artist
+
+    listing = artist.kwdoc
+    artist.kwdoc = lambda artist: ""
+    gc.disable()  # nothing that an import makes can be thrown away
+    try:
+        import matplotlib.figure  # noqa: F401
+    finally:
+        artist.kwdoc = listing
+        gc.enable()
 
 
 def _start(task: Task) -> _Child:
@@ -139,7 +157,7 @@ def _run_child(task: Task, pipe: int, printed: int, parent: int) -> None:
         sys.stderr = _open_text(2)
         if task.memory:
             limit_memory(task.memory)
-        _close_others(pipe, printed)
+        close_others(pipe, printed)
         data = run_task(task.to_text())
         sys.stdout.flush()
         sys.stderr.flush()
@@ -157,7 +175,7 @@ def _open_text(number: int) -> IO[str]:
     return open(number, "w", encoding="utf-8", errors="replace", closefd=False)
 
 
-def _close_others(*kept: int) -> None:
+def close_others(*kept: int) -> None:
     """Close what the parent has open: what outlives it must not hold the site's lock."""
     position = 3
     for number in (*sorted(kept), 256):

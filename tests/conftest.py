@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -12,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from tests.programs import CHROMIUM, CHROMIUM_OPTIONS, find_tool
+from tests.markup import MARKUP
+from tests.programs import CHROMIUM, CHROMIUM_OPTIONS, find_tool, require
 
 REPOSITORY = Path(__file__).parent.parent
-CONFIG = """\
+CONFIG = f"""\
 baseURL = "https://example.org/"
 title = "Scratch"
 timeZone = "UTC"
@@ -23,18 +25,7 @@ timeZone = "UTC"
 home = ["HTML", "RSS", "JSON"]
 [params]
 mainSections = ["notes"]
-[markup.highlight]
-noClasses = false
-[markup.goldmark.renderer]
-unsafe = true
-[markup.goldmark.parser.attribute]
-block = true
-[markup.goldmark.extensions.passthrough]
-enable = true
-[markup.goldmark.extensions.passthrough.delimiters]
-block = [['\\[', '\\]'], ['$$', '$$']]
-inline = [['\\(', '\\)']]
-"""
+{MARKUP}"""
 FRONT = 'title: {title}\ndescription: "A scratch note."\ndate: 2026-01-02T03:04:05Z\ntags: [Test]\n'
 
 
@@ -180,6 +171,7 @@ def hugo() -> str:
 def browser() -> Iterator[Any]:
     """One Chromium for all tests: a second driver can't run beside it."""
     program = find_tool(*CHROMIUM)
+    require(importlib.util.find_spec("playwright"), "Playwright isn't installed")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:

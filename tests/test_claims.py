@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,19 @@ from hypothesis import strategies as st
 
 from generator.claims import WEAK_FACTOR, check_claim, check_condition
 from generator.spots import Notation, Place
-from generator.values import Measure, Number, Refused, sci, sig, write_value
+from generator.values import (
+    Measure,
+    Number,
+    Refused,
+    binary,
+    percent,
+    sci,
+    si,
+    sig,
+    thousands,
+    unit,
+    write_value,
+)
 from generator.values.digits import parse_literal
 from generator.values.plain import write_plain
 
@@ -278,3 +291,64 @@ def test_the_factor_is_the_stated_one() -> None:
     bound = Number("1", "literal")
     assert check_claim(1.01 / WEAK_FACTOR, bound, below=True).weak == ""
     assert check_claim(0.99 / WEAK_FACTOR, bound, below=True).weak
+
+
+@pytest.mark.parametrize(
+    ("value", "literal", "bounds", "expected", "found"),
+    [
+        (0.00747, "0.01%", {"below": True}, "below 0.01%", "0.747%"),
+        (0.123, "12.4%", {}, "rounds to 12.4%", "12.3%"),
+        (0.25, None, {"between": ("10%", "20%")}, "between 10% and 20%", "25%"),
+        (0.25, None, {"between": (0.1, "20%")}, "between 10% and 20%", "25%"),
+        (0.61, "50%", {"within": "5%"}, "within 5% of 50%", "61%"),
+        (0.00032, "1e-11", {"below": True}, "below 10⁻¹¹", "3.2 × 10⁻⁴"),
+        (0.5, "1e-3", {"magnitude": True}, "of the order of 10⁻³", "5 × 10⁻¹"),
+        (1234567.25, "1,000,000", {"below": True}, "below 1,000,000", "1,234,567"),
+        (1234567, "1200000", {"below": True}, "below 1200000", "1234567"),
+        (0.000012, "0.00001", {"below": True}, "below 0.00001", "0.000012"),
+        (0.0017, None, {"below": si(0.0015, "s")}, "below 1.5 ms", "1.7 ms"),
+        (2048, None, {"below": binary(1024)}, "below 1 KiB", "2 KiB"),
+        (si(0.0017, "s"), None, {"below": 0.0015}, "below 1.5 ms", "1.7 ms"),
+        (percent(0.25, 0), None, {"below": 0.2}, "below 20%", "25%"),
+        (thousands(20480), None, {"below": 10000}, "below 10,000", "20,480"),
+        (unit(12.5, "ms"), None, {"below": 12}, "below 12 ms", "12.5 ms"),
+        (sig(0.6789, 2), "0.5", {"below": True}, "below 0.5", "0.6789"),
+        (percent(0.25, 0), "0.2", {"below": True}, "below 0.2", "0.25"),
+        (math.inf, "1%", {"below": True}, "below 1%", "∞"),
+        (NAN, "1%", {"below": True}, "below 1%", "NaN"),
+        (1e-30, "1", {"above": True}, "above 1", "10⁻³⁰"),
+    ],
+)
+def test_what_was_found_has_the_form_of_what_was_claimed(
+    value: object, literal: object, bounds: dict[str, Any], expected: str, found: str
+) -> None:
+    verdict = check_claim(value, literal, **bounds)
+    told = [re.sub("[\u00a0\u202f]", " ", text) for text in (verdict.expected, verdict.found)]
+    assert not verdict.ok
+    assert told == [expected, found]
+
+
+@pytest.mark.parametrize(
+    ("value", "literal", "bounds", "expected", "found"),
+    [
+        (0.10000000001, "0.1", {"below": True}, "below 0.1", "0.10000000001"),
+        (0.1 + 0.2, "0.3", {"at_most": True}, "at most 0.3", "0.30000000000000004"),
+        (0.735412391, None, {"below": 0.73541239}, "below 0.73541239", "0.735412391"),
+        (1.0000005, "100%", {"at_most": True}, "at most 100%", "100.00005%"),
+        (0.5000001, "5.0000000e-1", {}, "rounds to 5.0000000 × 10⁻¹", "5.000001 × 10⁻¹"),
+    ],
+)
+def test_as_many_digits_are_told_as_show_why_it_fails(
+    value: object, literal: object, bounds: dict[str, Any], expected: str, found: str
+) -> None:
+    verdict = check_claim(value, literal, **bounds)
+    assert not verdict.ok
+    assert (verdict.expected.replace("\u00a0", " "), verdict.found.replace("\u00a0", " ")) == (
+        expected,
+        found,
+    )
+
+
+def test_a_condition_tells_values_apart() -> None:
+    verdict = check_condition(False, "a < b", {"a": 0.73541239, "b": 0.73541238})
+    assert verdict.found == "a is 0.73541239, b is 0.73541238"

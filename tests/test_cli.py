@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from generator.arguments import make_parser
-from generator.cli import _COMMANDS, main
+from generator.cli import _COMMANDS, main, parse_arguments
 from generator.completion import commands_of, completion_script
+from generator.quick import read_arguments
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "report.schema.json"
 DEMO = 'def run(rng):\n    print("working")\n    return {"answer": 42}\n'
@@ -35,6 +36,23 @@ def site(tmp_path: Path) -> Path:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["build", "build -q", "build --quiet -j 3", "build --jobs 2 --site x", "build --site y -q"],
+)
+def test_a_plain_build_is_read_without_the_parser_as_with_it(words: str) -> None:
+    read = vars(parse_arguments(words.split()))
+    assert read == {**vars(make_parser("build").parse_args(words.split())), "rest": []}
+    assert read_arguments(words.split()) is not None
+
+
+@pytest.mark.parametrize(
+    "words", ["build x", "build -f", "build -j 0", "build -j", "build -j two", "check", "build -h"]
+)
+def test_what_asks_for_more_goes_to_the_parser(words: str) -> None:
+    assert read_arguments(words.split()) is None
 
 
 def call(site: Path, *words: str) -> int:

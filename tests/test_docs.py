@@ -149,17 +149,18 @@ def test_snippets_are_sound(snippet: Snippet) -> None:
 def check_command(line: str) -> None:
     """A line for a shell: what it says of this package must be accepted by the parser."""
     words = shlex.split(line, comments=True)
-    if ">" in words:
-        words = words[: words.index(">")]
+    for sign in (">", ">>", "&&"):
+        if sign in words:
+            words = words[: words.index(sign)]
     if "generator" in words and words[0].endswith("python"):
         words = words[words.index("generator") + 1 :]
         make_parser().parse_args(words[: words.index("--")] if "--" in words else words)
     elif words[:1] == ["make"]:
         assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text("utf-8")
     elif words and words[0].endswith("python") and words[1].endswith(".py"):
-        assert (ROOT / words[1]).is_file()
+        assert (ROOT / words[1].removeprefix("scidraft-generator/")).is_file()
     elif words:
-        known = ("cd", "cp", "pip", "hugo", "git", "python3", "dask", "npm")
+        known = ("cd", "cp", "echo", "printf", "pip", "hugo", "git", "python3", "dask", "npm")
         assert words[0].split("/")[-1] in known, line
 
 

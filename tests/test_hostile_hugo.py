@@ -26,6 +26,7 @@ from generator.spots import MATH, REFUSING, Place
 from generator.values import Measure, percent, plus_minus, sci, short, si, sig, thousands
 from generator.values.escape import escape_tex
 from generator.values.plain import write_plain
+from tests.markup import MARKUP
 
 WORD = "harmless"
 V = placeholder(1)
@@ -196,21 +197,10 @@ def cases_of(values: list[Any], everywhere: list[Any]) -> tuple[list[Case], list
     return cases, refused
 
 
-CONFIG = r"""
+CONFIG = f"""
 baseURL = "https://example.org/"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "404"]
-[markup.goldmark.parser.attribute]
-block = true
-[markup.goldmark.renderer]
-unsafe = true
-[markup.goldmark.extensions.passthrough]
-enable = true
-[markup.goldmark.extensions.passthrough.delimiters]
-block = [['\[', '\]'], ['$$', '$$']]
-inline = [['\(', '\)'], ['$', '$']]
-[markup.highlight]
-noClasses = false
-"""
+{MARKUP}"""
 SINGLE = (
     "<html><body><h1>{{ .Title }}</h1>{{ range .Params.tags }}<i>{{ . }}</i>{{ end }}"
     "{{ with .Params.extra }}<u>{{ index .deep 0 }}</u>{{ end }}"

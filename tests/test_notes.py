@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generator.errors import GeneratorError, UsageError
-from generator.notes import discover_notes, mask_tags, read_front_matter, select_notes
+from generator.front_matter import mask_tags, read_front_matter
+from generator.notes import discover_notes, select_notes
 from generator.settings import load_settings
 from tests.conftest import Site
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import main, make_parser
+from generator.arguments import make_parser
+from generator.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

@@ -31,7 +31,7 @@ def test_made_once_and_again_when_the_source_changes(
     assert '"title": "First"' in (site / "data/bib/refs.json").read_text()
     capsys.readouterr()
     assert build(site) == 0
-    assert "nothing to do" in capsys.readouterr().out
+    assert "built" not in capsys.readouterr().out
     (site / "assets/bib/refs.bib").write_text(BIB.format(key="a", title="Second"))
     assert build(site) == 0
     assert "assets/bib/refs.bib changed" in capsys.readouterr().out

@@ -64,7 +64,7 @@ def test_joined_text_prints_at_the_sites_digits() -> None:
         ("<%= exponent\n", "templates/notes/n.md:4: this tag has no `%>`"),
         ("a\n<% if exponent %>\nb\n", "templates/notes/n.md:"),
         ("<%= 1 / 0 %>\n", "templates/notes/n.md:4: ZeroDivisionError"),
-        ("<%= exponent | nofilter %>\n", "templates/notes/n.md:4: this tag is not valid"),
+        ("<%= exponent | nofilter %>\n", "templates/notes/n.md:4: there is no format `nofilter`"),
         ("<% include 'macros/none.md' %>\n", "templates/notes/n.md:4: there is no template"),
         ("a\n<%= ''.__class__.__mro__ %>\n", "templates/notes/n.md:5: "),
         ("<%= 9 ** 99999 %>\n", "templates/notes/n.md:4: this power is too large"),

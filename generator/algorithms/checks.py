@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import CodeType
 
 from generator.algorithms.environment import walk, write_key
@@ -25,6 +25,7 @@ from generator.algorithms.steps import Note, Program, Step
 from generator.algorithms.tokens import UnreadableError
 from generator.algorithms.vocabulary import Vocabulary, make_vocabulary
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 FORMULA = re.compile(r"\\\((.*?)\\\)", re.DOTALL)
 _CLAIM = re.compile(
@@ -86,7 +87,12 @@ def prepare_vocabulary(program: Program, functions: Iterable[str]) -> Vocabulary
     }
     arguments = program.node.args
     names |= {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    vocabulary = make_vocabulary(where, names, functions)
+    called = {
+        node.func.id
+        for node in ast.walk(program.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    vocabulary = make_vocabulary(where, names, (set(functions) - names) | called)
     sizes = []
     for latex in _all_formulas(program):
         try:

@@ -3,7 +3,8 @@ r"""What the theme makes of an algorithm before pseudocode.js sees it, with posi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from generator.frozen import dataclass
 
 _FORMULA = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
 _OPTIONS = re.compile(

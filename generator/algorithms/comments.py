@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from dataclasses import dataclass
+
+from generator.frozen import dataclass
 
 _SPACED = re.compile(r"# ([~?&-])(?:\s|$)")
 
@@ -78,4 +79,4 @@ def read_source(text: str) -> SourceFile:
             start = start or line
             if token.string == "else" and not token.line[:column].strip():
                 elses.append((line, column))
-    return SourceFile(text, tuple(text.splitlines()), comments, ends, tuple(elses))
+    return SourceFile(text, tuple(text.split("\n")), comments, ends, tuple(elses))

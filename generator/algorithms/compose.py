@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from generator.algorithms.checks import FORMULA, has_claim
 from generator.algorithms.lines import INDENT, Line
@@ -14,6 +14,7 @@ from generator.algorithms.statements import IsAlgorithm, translate_loop, transla
 from generator.algorithms.steps import Note, Program, Step
 from generator.algorithms.translate import Translator
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ def compose_lines(program: Program, shapes: Shapes, is_algorithm: IsAlgorithm) -
 
 def _normal(expression: str) -> str:
     return ast.unparse(ast.parse(expression, mode="eval").body)
+
+
+def _reason(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 @dataclass(slots=True)
@@ -154,10 +159,10 @@ class _Composer:
             return ""
         try:
             text = ", ".join(translate_statement(self.translator, step.node, self.is_algorithm))
-        except (UntranslatableError, ValueError) as error:
+        except (UntranslatableError, ValueError, RecursionError) as error:
             self._complain(
                 step,
-                str(error),
+                _reason(error),
                 r"write its formula: `#: \(… \leftarrow …\)`, or hide it: `#- why`",
             )
             text = ""
@@ -170,7 +175,7 @@ class _Composer:
         if isinstance(node, ast.Assign):
             try:
                 self.translator.shapes.assign(node.targets[0], node.value)
-            except ValueError:
+            except (ValueError, RecursionError):
                 return
 
     def _header(self, step: Step, node: ast.For | ast.While | ast.If) -> str:
@@ -183,8 +188,8 @@ class _Composer:
                 text = translate_loop(self.translator, node)
             else:
                 text = rf"\({self.translator.translate(node.test)}\)"
-        except (UntranslatableError, ValueError) as error:
-            self._complain(step, str(error), r"write its formula behind the colon: `#: \(…\)`")
+        except (UntranslatableError, ValueError, RecursionError) as error:
+            self._complain(step, _reason(error), r"write its formula behind the colon: `#: \(…\)`")
             text = ""
         self.texts[step.index] = text
         return text

@@ -27,6 +27,8 @@ def algorithm(caption: str) -> Callable[[F], F]:
     Its source is read when it is printed or first observed, not before. The title may hold words
     and `\\(…\\)` formulas. Raises TypeError for anything but a function.
     """
+    if not isinstance(caption, str):
+        raise TypeError('`@algorithm` takes a title: write `@algorithm("Title")`')
 
     def decorate(function: F) -> F:
         if not isinstance(function, FunctionType):

@@ -6,6 +6,7 @@ import ast
 import re
 
 from generator.algorithms.steps import Complain, Note
+from generator.algorithms.tokens import UnreadableError, read_tokens
 
 _KEYWORD = re.compile(r"\s*(Require|Input|Ensure|Output|Where):\s*(.*)")
 _WHERE = re.compile(r"\\\((.+?)\\\)\s+is\s+(`[^`]+`|[^\s,;`]+(?:\[[^\]]*\])?)", re.DOTALL)
@@ -62,9 +63,12 @@ def read_where(notes: list[Note], complain: Complain) -> list[tuple[str, str, in
         for formula, name in pairs:
             expression = name.strip("`").rstrip(".") if not name.startswith("`") else name[1:-1]
             try:
+                read_tokens(formula)
                 ast.parse(expression, mode="eval")
             except SyntaxError:
                 complain(note.line, f"`{expression}` is not a Python expression", "")
+            except UnreadableError as error:
+                complain(note.line, f"`{formula.strip()}` can't be read: {error}", "")
             else:
                 symbols.append((formula.strip(), expression, note.line))
     return symbols

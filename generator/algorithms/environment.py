@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -13,6 +13,7 @@ import numpy as np
 from generator.algorithms import nodes as n
 from generator.algorithms.tokens import UnreadableError
 from generator.errors import near_names
+from generator.frozen import dataclass
 
 _CONSTANTS: Mapping[str, Any] = {
     r"\pi": math.pi,

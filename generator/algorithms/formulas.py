@@ -24,7 +24,13 @@ _CLOSE = frozenset({")", "]", "}", r"\}", r"\rvert", r"\rVert", r"\rfloor", r"\r
 
 def read_formula(latex: str, vocabulary: Vocabulary) -> Formula:
     """Reads one formula. Raises UnreadableError."""
-    tokens = read_tokens(latex)
+    try:
+        return _read(read_tokens(latex), vocabulary)
+    except RecursionError:
+        raise UnreadableError("it is nested too deeply") from None
+
+
+def _read(tokens: list[Token], vocabulary: Vocabulary) -> Formula:
     while tokens and tokens[-1].text in {".", ",", ";", ":"}:
         tokens.pop()
     if not tokens:

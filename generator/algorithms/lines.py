@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from generator.frozen import dataclass
 
 UNNUMBERED = frozenset({"Require", "Ensure", "Input", "Output"})
 BRACED = frozenset({"If", "ElsIf", "For", "ForAll", "While", "Until"})

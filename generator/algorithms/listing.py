@@ -23,7 +23,7 @@ def write_listing(source: Listing, *, strip: bool) -> str:
 def cut_listing(text: str, program: Program) -> Listing:
     """The lines of a program's function, and the same without annotations."""
     node = program.node
-    lines = text.splitlines()
+    lines = text.split("\n")
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     last = node.end_lineno or node.lineno
     whole = textwrap.dedent("\n".join(lines[first - 1 : last]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from generator.frozen import dataclass
 
 OR, AND, NOT, RELATION, SUM, ELEMENT, PRODUCT, POWER, ATOM = range(9)
 """Binding strengths, from loose to tight; `\\odot` and its like bind less than juxtaposition."""

@@ -56,6 +56,8 @@ def read_primary(cursor: Cursor) -> Node:
         key, length = found
         piece = cursor.tokens[cursor.position : cursor.position + length]
         cursor.position += length
+        if key in cursor.vocabulary.functions and cursor.accept("("):
+            return Call(key, read_items(cursor, ")").items)
         return Symbol(key, join_tokens(piece))
     token = cursor.take()
     if token.kind == "number":
@@ -75,6 +77,8 @@ def read_primary(cursor: Cursor) -> Node:
             return _read_function(cursor, name)
         if name in _BIG:
             return _read_big(cursor, name)
+        if name in cursor.vocabulary.functions and cursor.accept("("):
+            return Call(name, read_items(cursor, ")").items)
         return Symbol(token.text, token.text)
     raise UnreadableError(f"`{token.text}` is not read here")
 

@@ -47,4 +47,6 @@ def _find_faults(text: str, *, whole: bool) -> list[tuple[int, str, str]]:
         found += parser.found
     except SyntaxFaultError as fault:
         found.append((fault.offset, str(fault), fault.hint))
+    except RecursionError:
+        found.append((0, "it is nested too deeply", ""))
     return sorted({(min(cleaned.locate(at), len(text)), m, hint) for at, m, hint in found})

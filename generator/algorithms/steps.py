@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,5 +51,7 @@ def _write_part(part: str) -> str:
 
 
 def write_function(name: str) -> str:
-    """The name of a function inside a formula."""
+    """The name of a function inside a formula: a letter as in mathematics, a word upright."""
+    if len(name) == 1 or name in GREEK:
+        return _write_part(name)
     return f"\\mathrm{{{name.replace('_', '-')}}}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from generator.algorithms.tokens import UnreadableError
+from generator.frozen import dataclass
 
 
 class ImpossibleError(Exception):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from generator.algorithms.words import words
+from generator.frozen import dataclass
 
 Kind = Literal["number", "letter", "name", "command", "sign", "text"]
 

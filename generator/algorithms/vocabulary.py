@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from generator.algorithms.symbols import write_symbol
 from generator.algorithms.tokens import Token, read_tokens
+from generator.frozen import dataclass
 
 Pattern = tuple[tuple[str, str], ...]
 

@@ -138,7 +138,10 @@ def _name_dtype(descr: object) -> str:
 
 def _read_columns(text: str, whole: bool) -> str:
     """How large a CSV file with a header is."""
-    rows = [row for row in csv.reader(io.StringIO(text)) if row]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=None)) if row]
+    except csv.Error:
+        return ""
     if not rows or not whole:
         return ""
     return f"{len(rows) - 1} rows: {', '.join(cell.strip() for cell in rows[0])}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -14,6 +13,7 @@ from generator.blocks.svg import clean_svg
 from generator.blocks.ticks import thin_log_ticks
 from generator.blocks.writing import Written, find_problems, measure_text, widen_margins
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -43,6 +43,7 @@ class Figure(Block):
         from generator.blocks.data import write_data
         from generator.blocks.drawing import draw_figure
 
+        check_drawing(figure)
         self._alt = check_alt(alt)
         self._caption = " ".join(caption.split())
         drawn = draw_figure(figure, self._alt)
@@ -96,6 +97,16 @@ class Figure(Block):
 
     def problems(self) -> tuple[Problem, ...]:
         return self._problems
+
+
+def check_drawing(figure: object) -> None:
+    """Raise GeneratorError for what is no matplotlib figure, such as its axes or pyplot."""
+    if hasattr(figure, "savefig") and hasattr(figure, "get_size_inches"):
+        return
+    own = hasattr(getattr(figure, "figure", None), "savefig")
+    hint = "give the figure that they are in: `ax.figure`" if own else "`fig, ax = subplots()`"
+    kind = getattr(figure, "__name__", type(figure).__name__)
+    raise refuse("figure", f"`Figure` takes a matplotlib figure, not `{kind}`: {hint}")
 
 
 def check_alt(alt: object) -> str:

@@ -71,7 +71,7 @@ def _pick_lines(text: str, lines: tuple[int, int] | None) -> str:
     if lines is None:
         return text
     first, last = lines
-    every = text.splitlines()
+    every = text.removesuffix("\n").split("\n")
     if not 1 <= first <= last <= len(every):
         raise refuse("listing", f"there are no lines {first} to {last}: there are {len(every)}")
     return textwrap.dedent("\n".join(every[first - 1 : last]))

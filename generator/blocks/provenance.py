@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from generator.blocks.base import Block, Json, Where
+from generator.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

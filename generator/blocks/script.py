@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.blocks.base import refuse
 from generator.blocks.filetree import find_path
+from generator.frozen import dataclass
 from generator.site import site_root
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ def strip_source(source: str) -> str:
         return source
     dropped = comments | _decoration(tree)
     return "\n".join(
-        line for number, line in enumerate(source.splitlines(), 1) if number not in dropped
+        line for number, line in enumerate(source.split("\n"), 1) if number not in dropped
     )
 
 

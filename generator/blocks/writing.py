@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
 from generator.blocks.style import PHONE_WIDTH
 from generator.errors import Problem
+from generator.frozen import dataclass
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,13 +14,16 @@ from generator.values.kinds import is_measure
 from generator.values.plain import to_python, write_plain
 from generator.values.uncertain import to_measure
 
-_FOUND_DIGITS = 6
+FOUND_DIGITS = 6
+"""Significant digits of what was found, unless it takes more to see why a claim fails."""
+MOST_FOUND_DIGITS = 17
+"""Digits that tell any two floats apart."""
 
 
-def describe(value: object) -> str:
+def describe(value: object, digits: int = FOUND_DIGITS) -> str:
     """A value in words, for messages."""
     try:
-        return write_plain(value, Notation.PROSE, _FOUND_DIGITS)
+        return write_plain(value, Notation.PROSE, digits)
     except Refused:
         return "NaN" if has_nan(value) else repr(value)
 
@@ -61,11 +64,6 @@ def numbers_in(value: Any) -> list[Any]:
     if isinstance(value, Mapping):
         raise Refused("a mapping is no number", "claim something of one of its values")
     return [unwrap(value)]
-
-
-def in_words(bound: object) -> str:
-    """A bound as the sentence shows it."""
-    return describe(typed_literal(bound))
 
 
 def has_nan(value: object) -> bool:

@@ -7,7 +7,6 @@ could break it: see `comparisons.WEAK_FACTOR`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from generator.claims.comparisons import (
     Check,
@@ -17,8 +16,16 @@ from generator.claims.comparisons import (
     check_magnitude,
     check_near,
 )
-from generator.claims.quantities import describe, has_nan, typed_literal, unwrap
+from generator.claims.quantities import (
+    FOUND_DIGITS,
+    MOST_FOUND_DIGITS,
+    describe,
+    has_nan,
+    typed_literal,
+    unwrap,
+)
 from generator.claims.rankings import check_monotonic, check_ranks
+from generator.frozen import dataclass
 from generator.values import Refused
 from generator.values.plain import to_python
 
@@ -75,13 +82,14 @@ def check_claim(
         ("below", "above", "at most", "at least"), (below, above, at_most, at_least), strict=True
     ):
         if bound is not None and bound is not False:
-            checks.append(check_bound(plain, relation, _bound(bound, literal)))
+            checks.append(check_bound(plain, relation, _bound(bound, literal), value))
     if between is not None:
-        checks.append(check_between(plain, between))
+        checks.append(check_between(plain, between, value))
     if near is not None or within is not None:
-        checks.append(check_near(plain, _bound(True if near is None else near, literal), within))
+        target = _bound(True if near is None else near, literal)
+        checks.append(check_near(plain, target, within, value))
     if magnitude is not None and magnitude is not False:
-        checks.append(check_magnitude(plain, _bound(magnitude, literal)))
+        checks.append(check_magnitude(plain, _bound(magnitude, literal), value))
     if increasing or decreasing:
         checks += check_monotonic(plain, increasing, decreasing)
     checks += check_ranks(plain, ordered, largest, smallest)
@@ -106,11 +114,22 @@ def check_condition(
             "compare results: `<% claim a < b %>`; for lists use `increasing=`, or compare items",
         )
     operands = operands or {}
-    found = ", ".join(f"{name} is {describe(value)}" for name, value in operands.items())
+    found = ", ".join(f"{name} is {text}" for name, text in _tell_apart(operands).items())
     if any(has_nan(value) for value in operands.values()):
         holds = False
     weak = "" if operands else "the condition reads no result"
     return Verdict(holds, expression, found or ("true" if holds else "false"), holds, weak)
+
+
+def _tell_apart(operands: Mapping[str, object]) -> dict[str, str]:
+    """The operands in words, with as many digits as tell numbers apart that are not equal."""
+    told: dict[str, str] = {}
+    for digits in range(FOUND_DIGITS, MOST_FOUND_DIGITS + 1):
+        told = {name: describe(value, digits) for name, value in operands.items()}
+        exact = {describe(value, MOST_FOUND_DIGITS) for value in operands.values()}
+        if len(set(told.values())) == len(exact):
+            break
+    return told
 
 
 def _join(checks: list[Check], shown: object) -> Verdict:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
-from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.build import Options, build_site
-from generator.errors import Problem
-from generator.report import Listener, NoteReport, Report
+from generator.errors import Problem, UsageError
+from generator.report import Listener, NoteReport, Report, problem_to_data
 from generator.settings import Settings
 from generator.terminal import Bar, counted, print_problem, style
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def run_build(settings: Settings, arguments: argparse.Namespace) -> int:
     """Build, print, and leave the local index for a quick answer next time."""
+    if arguments.executor:
+        from generator.executors import check_executor
+
+        check_executor(arguments.executor, arguments.scheduler)
+    elif arguments.scheduler:
+        hint = "add --executor dask"
+        raise UsageError(Problem("", 0, "`--scheduler` is for an executor", hint))
     options = Options(
         slugs=tuple(arguments.slugs),
         jobs=arguments.jobs or count_cores(),
@@ -56,16 +64,12 @@ def report_data(report: Report) -> dict[str, Any]:
                 "reasons": list(note.reasons),
                 "seconds": round(note.seconds, 3),
                 "outputs": list(note.outputs),
-                "problems": [problem_data(problem) for problem in note.problems],
+                "problems": [problem_to_data(problem) for problem in note.problems],
             }
             for note in report.notes
         ],
         "removed": list(report.removed),
     }
-
-
-def problem_data(problem: Problem) -> dict[str, Any]:
-    return {name: value for name, value in asdict(problem).items() if value != ""}
 
 
 class Talker:
@@ -128,6 +132,8 @@ def summary(report: Report) -> str:
     }
     written = sum(len(note.outputs) for note in report.notes) + len(report.removed)
     total = len(report.notes)
+    if not total and not written:
+        return "no notes yet; start one: python -m generator new first-note"
     if counts["unchanged"] == total and not written:
         return f"{counted(total, 'note')}, nothing to do"
     parts = [f"{count} {status}" for status, count in counts.items() if count]

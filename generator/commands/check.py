@@ -10,17 +10,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from generator.build import failed_discoveries, plan_steps, site_basis, task_of
-from generator.commands.build import count_cores, problem_data
+from generator.commands.build import count_cores
 from generator.compare import compare_results, compare_tables
 from generator.compute import Outcome, Task
 from generator.errors import Problem
 from generator.fingerprint import Digests
+from generator.forkserver import running
+from generator.front_matter import FrontMatters
 from generator.history import find_recorded
 from generator.hugo import find_hugo, hugo_problem
+from generator.index import read_fronts, read_index
 from generator.notes import discover_notes, select_notes
 from generator.plan import Step, find_orphans
 from generator.references import reference_reasons
-from generator.report import NoteReport, Status
+from generator.report import NoteReport, Status, problem_to_data
 from generator.results import is_same
 from generator.settings import Settings, read_config
 from generator.terminal import counted, print_problem, style
@@ -31,12 +34,14 @@ if TYPE_CHECKING:
 
 def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Check, print what is wrong with the command that mends it."""
-    everything = discover_notes(settings)
+    index = read_index(settings)
+    basis = site_basis(settings, index.parts)
+    everything = discover_notes(settings, FrontMatters(read_fronts(settings, basis.parts)))
     discovery = select_notes(everything, arguments.slugs)
-    digests = Digests(str(settings.root))
-    steps = plan_steps(settings, discovery, digests)
+    digests = Digests(str(settings.root), index.known)
+    steps = plan_steps(settings, discovery, digests, basis)
     reports = [*failed_discoveries(discovery), *map(_report, steps)]
-    site = [] if arguments.slugs else [*_orphans(settings, everything), *_setup(settings)]
+    site = [] if arguments.slugs else [*_orphans(settings, everything), *_setup(settings, digests)]
     if arguments.recompute:
         jobs = arguments.jobs or count_cores()
         reports = [*failed_discoveries(discovery), *_recompute(settings, steps, digests, jobs)]
@@ -82,7 +87,7 @@ def _orphans(settings: Settings, discovery: Any) -> list[Problem]:
     ]
 
 
-def _setup(settings: Settings) -> list[Problem]:
+def _setup(settings: Settings, digests: Digests) -> list[Problem]:
     """Hugo, the theme and the settings that the site's pages need."""
     from generator.facts import gather_facts
     from generator.init import theme_problem
@@ -90,7 +95,7 @@ def _setup(settings: Settings) -> list[Problem]:
 
     hugo = hugo_problem(find_hugo())
     found = [replace(hugo, severity="warning")] if hugo else []
-    references = reference_reasons(settings, Digests(str(settings.root)))
+    references = reference_reasons(settings, digests)
     found += [
         Problem("assets/bib", 0, f"stale: {reason}", "python -m generator build", "bib")
         for reason in references
@@ -104,10 +109,6 @@ def _recompute(
     settings: Settings, steps: Sequence[Step], digests: Digests, jobs: int
 ) -> list[NoteReport]:
     """Run every demo again, in memory, and hold what comes out against the records."""
-    from generator.finish import Finisher
-    from generator.workers import run_forked
-
-    finisher = Finisher(settings, digests, site_basis(settings))
     reports = [_report(step) for step in steps if step.note.demo is None]
     tasks: dict[str, Task] = {}
     waiting: dict[str, list[Step]] = {}
@@ -116,9 +117,13 @@ def _recompute(
             task = task_of(settings, step)
             tasks[task.to_text()] = task
             waiting.setdefault(task.to_text(), []).append(step)
-    for task, outcome in run_forked(tuple(tasks.values()), jobs):
-        for step in waiting[task.to_text()]:
-            reports.append(_compare(finisher, step, outcome))
+    with running(tuple(tasks.values()), jobs) as outcomes:
+        from generator.finish import Finisher  # the demos start meanwhile
+
+        finisher = Finisher(settings, digests, site_basis(settings))
+        for task, outcome in outcomes:
+            for step in waiting[task.to_text()]:
+                reports.append(_compare(finisher, step, outcome))
     return reports
 
 
@@ -188,8 +193,8 @@ def _print_diffs(settings: Settings, steps: Sequence[Step], digests: Digests) ->
         except OSError:
             old = ""
         lines = difflib.unified_diff(
-            old.splitlines(),
-            new.splitlines(),
+            old.split("\n"),
+            new.split("\n"),
             step.note.page,
             step.note.page + " (built)",
             lineterm="",
@@ -216,9 +221,9 @@ def _data(reports: Sequence[NoteReport], site: Sequence[Problem]) -> dict[str, A
                 "slug": report.slug,
                 "status": report.status,
                 "reasons": list(report.reasons),
-                "problems": [problem_data(problem) for problem in report.problems],
+                "problems": [problem_to_data(problem) for problem in report.problems],
             }
             for report in sorted(reports, key=lambda report: report.slug)
         ],
-        "site": [problem_data(problem) for problem in site],
+        "site": [problem_to_data(problem) for problem in site],
     }

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.build import failed_discoveries, plan_steps
+from generator.commands.inputs import list_inputs
 from generator.errors import Problem, UsageError, near_names
 from generator.fingerprint import Digests
 from generator.notes import Discovery, discover_notes, select_notes
-from generator.plan import Step, describe_change
+from generator.plan import Step
 from generator.record import Inputs, Record
 from generator.settings import Settings
 from generator.terminal import counted, print_problem, style
@@ -90,11 +91,11 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 64 else f"{text[:60]}… ({len(value)} items)"
 
 
-def run_explain(settings: Settings, slug: str, result: str | None) -> int:
+def run_explain(settings: Settings, slug: str, result: str | None, *, verbose: bool = False) -> int:
     """Why a note is stale and what it depends on; or where one result came from."""
     step = _step(settings, slug)
     if result is not None:
-        return _explain_result(settings, step, result)
+        return _explain_result(settings, step, result, verbose=verbose)
     state = "edited by hand" if step.edited else "stale" if step.reasons else "up to date"
     print(f"{style(slug, 'bold')} is {state}")
     for reason in step.reasons:
@@ -105,8 +106,10 @@ def run_explain(settings: Settings, slug: str, result: str | None) -> int:
     print(f"template  {record.template}")
     if record.demo:
         print(f"demo      {record.demo}, seed {_seed(record)}, parameters {_params(record)}")
-        _print_inputs(settings, "computed from", record.computed)
-    _print_inputs(settings, "rendered from", record.rendered)
+        print("computed from")
+        _print_inputs(settings, record, record.computed, verbose=verbose)
+    print("rendered from")
+    _print_inputs(settings, record, record.rendered, verbose=verbose)
     print(f"claims    {len(record.claims)} checked; formulas unchecked: {record.unchecked}")
     print("wrote")
     for path in record.outputs:
@@ -114,21 +117,13 @@ def run_explain(settings: Settings, slug: str, result: str | None) -> int:
     return 0
 
 
-def _print_inputs(settings: Settings, title: str, inputs: Inputs) -> None:
+def _print_inputs(settings: Settings, record: Record, inputs: Inputs, *, verbose: bool) -> None:
     now = Digests(str(settings.root))
-    print(title)
-    for path, digest in inputs.files.items():
-        after = now.file(path)
-        note = "" if after == digest else f"  ({describe_change(path, digest, after)})"
-        absent = "" if digest else "  (looked for, not there)"
-        print(f"  {path}{style(note, 'yellow')}{absent if not note else ''}")
-    for path in inputs.folders:
-        print(f"  {path or '.'}/  (its listing)")
-    for name in inputs.environment:
-        print(f"  ${name}")
+    for line in list_inputs(inputs, now, main=record.demo or "", verbose=verbose):
+        print(f"  {line}")
 
 
-def _explain_result(settings: Settings, step: Step, result: str) -> int:
+def _explain_result(settings: Settings, step: Step, result: str, *, verbose: bool) -> int:
     record = _record(settings, step.note.slug)
     name, _, rest = result.partition(".")
     value: Any = record.results.get(name)
@@ -144,9 +139,8 @@ def _explain_result(settings: Settings, step: Step, result: str) -> int:
     print(f"seed          {_seed(record)}")
     print(f"parameters    {_params(record)}")
     print(f"versions      {versions}")
-    print(
-        "inputs        " + "\n              ".join(p for p, d in record.computed.files.items() if d)
-    )
+    print("inputs        of the whole demo, all results alike:")
+    _print_inputs(settings, record, record.computed, verbose=verbose)
     named = re.compile(rf"\b{re.escape(name)}\b")
     claims = [c for c in record.claims if named.search(str(c.get("source", "")))]
     for claim in claims:

@@ -12,7 +12,7 @@ from generator.compute import Task, call_demo, describe_error
 from generator.errors import GeneratorError, Problem, UsageError, near_names
 from generator.notes import Note, discover_notes, find_demos
 from generator.observe import prepare_imports
-from generator.settings import Settings
+from generator.settings import Settings, load_yaml
 from generator.site import standing_in
 from generator.terminal import print_problem
 
@@ -64,14 +64,12 @@ def _note_of(settings: Settings, demo: str) -> Note | None:
 
 
 def _param(text: str) -> tuple[str, Any]:
-    import yaml
-
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
         raise UsageError(Problem("", 0, f"not a parameter: `{text}`", "write --param NAME=VALUE"))
     try:
-        return name, yaml.safe_load(value)
-    except yaml.YAMLError:
+        return name, load_yaml(value)
+    except Exception:  # YAML's own, and what the constructors of its tags and dates raise
         raise UsageError(Problem("", 0, f"not YAML: `{value}`", "quote the value")) from None
 
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from generator.lint.facts import Facts
 from generator.lint.note import Note
 
+_BLANKS = re.compile(r"\s+")
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:|//)")
 
 
@@ -47,7 +48,7 @@ def page_resources(note: Note, facts: Facts) -> frozenset[str]:
 
 def page_address(content_path: str) -> str:
     """The address at which Hugo publishes a file of `content/` by default."""
-    path = PurePosixPath(content_path)
-    folder = path.parent if path.stem in ("index", "_index") else path.with_suffix("")
-    parts = [re.sub(r"\s+", "-", part).lower() for part in folder.parts]
-    return "/" + "".join(f"{part}/" for part in parts)
+    *folders, name = [part for part in content_path.split("/") if part not in ("", ".")]
+    stem = name[:at] if 0 < (at := name.rfind(".")) < len(name) - 1 else name
+    parts = folders if stem in ("index", "_index") else [*folders, stem]
+    return "/" + "".join(f"{_BLANKS.sub('-', part).lower()}/" for part in parts)

@@ -7,10 +7,10 @@ used: Goldmark decides both otherwise once formulas are passed through.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from generator.frozen import dataclass
 from generator.lint.lines import Passage, join_lines
 from generator.lint.tables import Table
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from generator.errors import Problem, near_names
 from generator.lint.comments import find_ignored, is_ignored, unknown_codes
 from generator.lint.facts import Facts
+from generator.lint.frontmatter import FrontMatter
 from generator.lint.note import Note, read_note
 from generator.lint.rule import Edit, Finding, Rule
 from generator.lint.rules import RULES
@@ -19,14 +20,20 @@ _LINE_BREAKS = re.compile(r"[\r\n]+")
 
 
 def lint_note(
-    path: str, text: str, facts: Facts, *, ignore: frozenset[str] = frozenset()
+    path: str,
+    text: str,
+    facts: Facts,
+    *,
+    ignore: frozenset[str] = frozenset(),
+    front: FrontMatter | None = None,
 ) -> tuple[Problem, ...]:
     """Everything that is wrong with a note, in the order of its lines.
 
     `path` decides where in the site the note lies; `ignore` adds to the rules that the site's
-    settings turn off. Pure: nothing is read, and no text makes it raise.
+    settings turn off; `front` is its front matter, if that was read before. Pure: nothing is read,
+    and no text makes it raise.
     """
-    note = read_note(path, text, facts.delimiters)
+    note = read_note(path, text, facts.delimiters, front)
     problems = [
         _problem(note, rule, finding) for rule, finding in _find(note, facts, ignore | facts.ignore)
     ]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass
 
+from generator.frozen import dataclass
 from generator.lint.note import Note
 
 _COMMENT = re.compile(r"<!--\s*lint:\s*(ignore(?:-note)?)\b([^>]*?)-->")

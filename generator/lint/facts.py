@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from generator.errors import near_names
+from generator.frozen import dataclass
 from generator.lint.bib import Bibliography
 
 if TYPE_CHECKING:

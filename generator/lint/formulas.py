@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from generator.frozen import dataclass
 from generator.lint.blocks import Block
 from generator.lint.facts import SCIDRAFT_DELIMITERS, Delimiter
 from generator.lint.note import Note, read_note
@@ -43,7 +43,7 @@ def note_formulas(note: Note) -> Iterator[Formula]:
 
 
 def _algorithm_formulas(note: Note, fence: Block) -> Iterator[Formula]:
-    for number, line in enumerate(fence.content.splitlines(), start=fence.first + 1):
+    for number, line in enumerate(fence.content.split("\n"), start=fence.first + 1):
         if number >= len(note.starts):
             return
         column = max(note.line(number).find(line.strip()), 0) - (len(line) - len(line.lstrip()))

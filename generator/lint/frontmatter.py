@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from generator.frozen import dataclass
 
 _FENCE = re.compile(r"\ufeff?\s*^(---|\+\+\+)[ \t]*\r?\n", re.MULTILINE)
 
@@ -51,14 +54,39 @@ class FrontMatter:
         return found.value if found else None
 
 
+def front_matter_of(text: str) -> str:
+    """The start of a note that alone decides what its front matter is; empty for none."""
+    opened = _FENCE.match(text)
+    closed = _closing(opened[1]).search(text, opened.end()) if opened else None
+    return text[: closed.end()] if closed else ""
+
+
+def dump_front_matter(front: FrontMatter) -> str:
+    """As JSON, if that gives the same back; else nothing."""
+    fields = [
+        (name, f.key, f.value, f.at, f.start, f.end, f.quoted) for name, f in front.fields.items()
+    ]
+    whole = [front.language, front.end, fields, front.source, front.fault, front.fault_at]
+    try:
+        text = json.dumps(whole)
+        return text if load_front_matter(text) == front else ""
+    except (TypeError, ValueError, RecursionError):
+        return ""
+
+
+def load_front_matter(text: str) -> FrontMatter:
+    language, end, fields, source, fault, fault_at = json.loads(text)
+    named = {name: Field(*parts) for name, *parts in fields}
+    return FrontMatter(language, end, named, source, fault, fault_at)
+
+
 def read_front_matter(text: str) -> FrontMatter:
     """Splits the front matter from a note; never raises."""
     opened = _FENCE.match(text)
     if not opened:
         return _read_json(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else FrontMatter()
     language = "yaml" if opened[1] == "---" else "toml"
-    closing = re.compile(rf"^{re.escape(opened[1])}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-    closed = closing.search(text, opened.end())
+    closed = _closing(opened[1]).search(text, opened.end())
     if not closed:
         fault = f"the front matter is never closed by a line of `{opened[1]}`"
         return FrontMatter(language, len(text), fault=fault)
@@ -66,6 +94,10 @@ def read_front_matter(text: str) -> FrontMatter:
     read = _read_yaml if language == "yaml" else _read_toml
     fields, fault, fault_at = read(source, opened.end())
     return FrontMatter(language, closed.end(), fields, source, fault, fault_at)
+
+
+def _closing(fence: str) -> re.Pattern[str]:
+    return re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 Reading = tuple[Mapping[str, Field], str, int]
@@ -127,7 +159,7 @@ def _read_toml(source: str, offset: int) -> Reading:
 
     try:
         values = tomllib.loads(source.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) - 1 if found else 0
         starts = _line_starts(source)
@@ -147,8 +179,6 @@ def _read_toml(source: str, offset: int) -> Reading:
 
 def _read_json(text: str) -> FrontMatter:
     """JSON front matter; its values all stand where it begins."""
-    import json
-
     start = text.index("{")
     try:
         values, end = json.JSONDecoder().raw_decode(text, start)

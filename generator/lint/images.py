@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from generator.frozen import dataclass
 from generator.lint.note import Note
 
 _TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)

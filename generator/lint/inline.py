@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from generator.frozen import dataclass
 from generator.lint.facts import Delimiter
 
 Kind = Literal["code", "math", "html", "autolink", "escape", "link", "image", "open", "close"]

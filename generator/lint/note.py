@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from generator.frozen import dataclass
 from generator.lint.blocks import Block, read_blocks
 from generator.lint.facts import SCIDRAFT_DELIMITERS, Delimiter
 from generator.lint.frontmatter import FrontMatter, read_front_matter
@@ -152,9 +152,14 @@ class Note:
         return any(code.start < end and at < code.end for code in self.shortcodes)
 
 
-def read_note(path: str, text: str, delimiters: Sequence[Delimiter] = SCIDRAFT_DELIMITERS) -> Note:
-    """Parses a note; never raises, whatever the text holds."""
-    front = read_front_matter(text)
+def read_note(
+    path: str,
+    text: str,
+    delimiters: Sequence[Delimiter] = SCIDRAFT_DELIMITERS,
+    front: FrontMatter | None = None,
+) -> Note:
+    """Parses a note, but for `front` where that is given; never raises, whatever the text holds."""
+    front = front or read_front_matter(text)
     shortcodes = read_shortcodes(text, front.end)
     masked = mask_shortcodes(text, shortcodes)
     masked = _LONE_RETURN.sub(" ", masked).replace("\0", "\ufffd")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from generator.errors import Severity
+from generator.frozen import dataclass
 from generator.lint.facts import Facts
 from generator.lint.note import Note
 

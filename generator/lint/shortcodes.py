@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from generator.frozen import dataclass
 
 _OPEN = re.compile(r"\{\{([<%])(/\*)?")
 _NAME = re.compile(r"[ \t\r\n]*(/)?[ \t\r\n]*([^\s<>%/\"`=]+(?:/[^\s<>%/\"`=]+)*)?")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from generator.errors import Problem, Severity, near_names
+from generator.frozen import dataclass
 from generator.lint.facts import Facts
 from generator.lint.rules import RULES
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from generator.frozen import dataclass
 from generator.lint.attributes import text_behind
 from generator.lint.lines import Passage, join_lines
 

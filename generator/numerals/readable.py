@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from generator.frozen import dataclass
 from generator.places.matter import split_matter
 
 _TAG = re.compile(
-    r"<%#.*?%>|<%(?!%)(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|(?!%>).)*%>", re.DOTALL
+    r"<%#.*?%>|<%(?!%)(?>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|(?!%>).)*+%>", re.DOTALL
 )
+"""As the scanner reads tags; it never goes back, or a tag without an end would take for ever."""
 _FENCE = re.compile(
     r"^(?P<indent>[ \t>]*(?:[-*+]|\d+[.)])?[ \t]*)(?P<mark>`{3,}|~{3,})[^\n]*\n"
     r".*?(?:^[ \t>]*(?P=mark)[`~]*[ \t]*$|\Z)",

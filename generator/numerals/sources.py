@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from generator.frozen import dataclass
 from generator.numerals.scanning import Numeral
 from generator.places.matter import split_matter
 from generator.values import Measure, Refused
@@ -50,9 +50,10 @@ def _read_params(template: str) -> Mapping[str, object]:
     head = re.sub(r"<%.*?%>", "x", split_matter(template)[0], flags=re.DOTALL)
     import yaml
 
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        front = next(yaml.safe_load_all(head), None)
-    except (yaml.YAMLError, ValueError):
+        front = next(yaml.load_all(head, Loader=loader), None)  # a safe loader either way
+    except Exception:  # YAML's own, and what the constructors of its tags and dates raise
         return {}
     params = front.get("params") if isinstance(front, dict) else None
     return params if isinstance(params, dict) else {}

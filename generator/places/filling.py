@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from generator.blocks.base import Block
+from generator.frozen import dataclass
 from generator.places.finding import find_places
 from generator.places.marks import PLACEHOLDER, placeholder
 from generator.places.matter import matter_scalars, split_matter
@@ -45,7 +45,7 @@ def fill_places(
     placeholder comes out as it went in. Raises a group of `Unplaceable`, one for each fault."""
     if not PLACEHOLDER.search(text):
         return text
-    text, origins = _tell_apart(text)
+    text, origins = _tell_apart(text, values)
     filler = _Filler(
         {number: values[origin] for number, origin in origins.items() if origin in values},
         find_places(text),
@@ -63,14 +63,19 @@ def fill_places(
     return filled
 
 
-def _tell_apart(text: str) -> tuple[str, dict[int, int]]:
-    """The text with a number of its own for each occurrence, and what each stood for."""
+def _tell_apart(text: str, values: Mapping[int, object]) -> tuple[str, dict[int, int]]:
+    """The text with a number of its own for each occurrence, and what each stood for.
+
+    One that stands for no value stays: whatever it is, it came with the text.
+    """
     origins: dict[int, int] = {}
     fresh = max((int(match[1]) for match in PLACEHOLDER.finditer(text)), default=0) + 1
 
     def renumber(match: re.Match[str]) -> str:
         nonlocal fresh
         number = int(match[1])
+        if number not in values:
+            return match[0]
         if number not in origins:
             origins[number] = number
             return match[0]

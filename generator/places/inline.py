@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from generator.frozen import dataclass
 from generator.places.marks import PLACEHOLDER, numbers_in
 from generator.places.markup import RAW_TEXT, code_step, find_in_html, find_in_tag
 from generator.places.passthrough import DISPLAY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-PLACEHOLDER = re.compile(r"zxq(\d+)qxz")
+PLACEHOLDER = re.compile(r"zxq(0|[1-9][0-9]{0,8})qxz")
 """A placeholder, with its number."""
 
 

@@ -6,9 +6,9 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from generator.frozen import dataclass
 from generator.places.marks import PLACEHOLDER
 from generator.spots import Notation, Place
 from generator.values import write_value
@@ -40,6 +40,8 @@ class Scalar:
 def find_scalars(source: str, offset: int) -> list[Scalar]:
     """The scalars of some YAML that hold placeholders, keys left out; empty when it can't be read,
     which other checks report. `offset` is where the YAML starts in the note."""
+    if not PLACEHOLDER.search(source):
+        return []
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

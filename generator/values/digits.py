@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from typing import Any
 
+from generator.frozen import dataclass
 from generator.values.kinds import Refused
 
 LARGEST_POSITIONAL = 6

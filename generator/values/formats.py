@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
+from generator.frozen import dataclass
 from generator.values.digits import parse_literal, to_decimal
 from generator.values.kinds import Measure, Refused, is_measure
 
@@ -159,7 +160,11 @@ def parse_format(text: str) -> Callable[[object], Number]:
 
     def apply(value: object) -> Number:
         for form, args, kwargs in steps:
-            value = form(value, *args, **kwargs)
+            try:
+                value = form(value, *args, **kwargs)
+            except TypeError:  # `unit` without a name, or a name that there is not
+                hint = "give the format its arguments: `unit('ms')`, `fixed(3)`"
+                raise Refused(f"“{text.strip()}” is not a format", hint) from None
         return _number(value)
 
     return apply

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from generator.frozen import dataclass
 
 
 class Refused(ValueError):  # noqa: N818 - about a value, not about a bug

@@ -368,3 +368,48 @@ def test_registered_functions_are_known(tmp_path: Path) -> None:
         r"y = x + x  #: \(y \leftarrow \operatorname{twice}(x)\)", "return y"
     )
     assert find(tmp_path, source, "f(2)") == []
+
+
+ONE_LETTER = """
+    def f(x):
+        return x * x + 1
+
+    def phi(x):
+        return np.tanh(x)
+
+    def step_of(x):
+        return x / 3
+
+    @algorithm("Letters")
+    def letters(x, g):
+        a = f(x)
+        b = phi(x) * a
+        c = g(b)
+        d = step_of(c)
+        y = c + d  #: \\(y \\leftarrow FORMULA\\)
+        return y
+"""
+
+
+def test_functions_of_one_letter_are_letters(tmp_path: Path) -> None:
+    formula = r"g(\phi(x) f(x)) + \mathrm{step-of}(c)"
+    module = define(tmp_path, ONE_LETTER.replace("FORMULA", formula))
+    assert observe(tmp_path, module, lambda m: m.letters(0.7, np.exp)) == []
+    block = block_of(module.letters)
+    assert block is not None
+    text = "\n".join(line.text for line in block.lines)
+    for formula in ("f(x)", r"\phi(x) a", "g(b)", r"\mathrm{step-of}(c)"):
+        assert rf"\leftarrow {formula}\)" in text
+    assert block.unchecked == 0
+
+
+@pytest.mark.parametrize("wrong", [r"g(f(x)) + d", r"f(g(b)) + d", r"g(b) + f(c)", r"\phi(b) + d"])
+def test_a_wrong_call_of_a_letter_is_found(wrong: str, tmp_path: Path) -> None:
+    module = define(tmp_path, ONE_LETTER.replace("FORMULA", wrong))
+    found = observe(tmp_path, module, lambda m: m.letters(0.7, np.exp))
+    assert "is not what the code does" in one(found).message
+
+
+def test_a_letter_that_is_a_value_is_multiplied(tmp_path: Path) -> None:
+    source = body("y = x * (x + f)", "return y", arguments="x, f=2.0")
+    assert find(tmp_path, source, "f(3.0)") == []

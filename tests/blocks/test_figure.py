@@ -327,14 +327,6 @@ def test_white_grounds_from_outside_the_house_style_are_cleared() -> None:
     assert "#ffffff" not in svg and "#fff" not in svg
 
 
-def test_drawing_is_cheap() -> None:
-    draw_loss()
-    start = time.perf_counter()
-    for _ in range(5):
-        draw_loss()
-    assert (time.perf_counter() - start) / 5 < 0.5
-
-
 def test_the_first_colours_are_the_palettes() -> None:
     _, axes = subplots()
     lines = [axes.plot([0, 1], [0, i])[0] for i in range(len(PALETTE))]

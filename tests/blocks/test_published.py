@@ -15,22 +15,13 @@ from generator.blocks.listing import Listing
 from generator.blocks.style import subplots
 from generator.blocks.table import Table
 from generator.values import Md, Tex
+from tests.markup import MARKUP
 
 HERE = Where("note", "block", 4)
-CONFIG = """
+CONFIG = f"""
 baseURL = "https://example.org/lab/"
 disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]
-[markup.goldmark.renderer]
-unsafe = true
-[markup.goldmark.parser.attribute]
-block = true
-[markup.goldmark.extensions.passthrough]
-enable = true
-[markup.goldmark.extensions.passthrough.delimiters]
-block = [["\\\\[", "\\\\]"], ["$$", "$$"]]
-inline = [["\\\\(", "\\\\)"], ["$", "$"]]
-[markup.highlight]
-noClasses = false
+{MARKUP}
 [[module.mounts]]
 source = "static"
 target = "static"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -63,6 +64,49 @@ def test_an_entry_point_that_cannot_be_loaded_is_told(plugin: None) -> None:
 def test_an_unknown_executor_is_told_with_those_that_there_are(plugin: None) -> None:
     with pytest.raises(UsageError, match="there are dask, threads, broken"):
         executors.find_opener("slurm")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--executor", "slurm"], "there is no executor `slurm`"),
+        (["--executor", "broken"], "can't be loaded"),
+        (["--executor", "dask"], "needs the scheduler's address"),
+        (["--executor", "dask", "--scheduler", "ftp://here:1"], "no protocol of Dask's"),
+        (["--executor", "dask", "--scheduler", "localhost:port"], "no Dask scheduler answers"),
+        (["--executor", "dask", "--scheduler", "tcp://localhost:9"], "no Dask scheduler answers"),
+        (["--executor", "absent"], "Dask is not installed"),
+        (["--scheduler", "tcp://localhost:9"], "add --executor"),
+    ],
+)
+@pytest.mark.parametrize("state", ["stale", "prose", "fresh"])
+def test_an_executor_that_cannot_work_is_told_before_anything_is_built(
+    site: Site,
+    plugin: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    message: str,
+    state: str,
+) -> None:
+    from generator.cli import main
+
+    site.note("prose", "Words only.")
+    if state != "prose":
+        site.demo("sums", "return {'total': 0.125}")
+        site.note("sums", "The total is <%= total %>.", demo="sums")
+    if state == "fresh":
+        assert main(["build", "--site", str(site.root), "--quiet"]) == 0
+    before = site.files(".")
+    if "absent" in options:
+        monkeypatch.setitem(sys.modules, "distributed", None)
+        options = ["--executor", "dask", "--scheduler", "tcp://localhost:9"]
+    capsys.readouterr()
+    assert main(["build", "--site", str(site.root), *options]) == 2
+    told = capsys.readouterr()
+    assert message in told.err
+    assert told.out == ""
+    assert site.files(".") == before
 
 
 class Lossy(ThreadPoolExecutor):

@@ -1,44 +1,12 @@
-"""Mutants of four demos: each makes a build fail, or is listed with why it is equivalent.
+"""Mutants of four demos: each makes a build fail, or is listed with why it is equivalent."""
 
-An entry replaces `old`, which stands exactly once in `file`, by `new`.
-"""
-
-from typing import Literal, TypedDict
-
-
-class Mutant(TypedDict):
-    """One change to a demo, and what a build is to say of it."""
-
-    note: str
-    name: str
-    file: str
-    old: str
-    new: str
-    expected: Literal["fails", "equivalent"]
-    reason: str
-
+from tests.demos.mutant import Mutant, list_mutants
 
 DEMOS = "generator/demos"
 LAB = f"{DEMOS}/softmax-lab"
 
 
-def mutate(note: str, file: str, *rows: tuple[str, ...]) -> list[Mutant]:
-    """Mutants of one file from rows of name, old, new and, if equivalent, the reason."""
-    return [
-        {
-            "note": note,
-            "name": name,
-            "file": file,
-            "old": old,
-            "new": new,
-            "expected": "equivalent" if reason else "fails",
-            "reason": "".join(reason),
-        }
-        for name, old, new, *reason in rows
-    ]
-
-
-CHAIN_RULE = mutate(
+CHAIN_RULE = list_mutants(
     "chain-rule",
     f"{DEMOS}/chain_rule.py",
     ("square root of sech²", "return 1 / np.cosh(x) ** 2", "return 1 / np.cosh(x)"),
@@ -101,7 +69,7 @@ CHAIN_RULE = mutate(
     ),
 )
 
-VALIDATION_LOSS = mutate(
+VALIDATION_LOSS = list_mutants(
     "validation-loss",
     f"{DEMOS}/validation_loss.py",
     ("one row fewer in the fit", "LAST = 4", "LAST = 3"),
@@ -181,7 +149,7 @@ VALIDATION_LOSS = mutate(
         "range(100)",
         "the interval has shrunk to neighbouring doubles after about 75 halvings",
     ),
-) + mutate(
+) + list_mutants(
     "validation-loss",
     f"{DEMOS}/data/validation_loss.csv",
     ("first row dropped", "25000000,384,6,3.412\n", ""),
@@ -191,7 +159,7 @@ VALIDATION_LOSS = mutate(
     ("a size ten times too small", "125000000", "12500000"),
 )
 
-INNER_PRODUCT = mutate(
+INNER_PRODUCT = list_mutants(
     "inner-product",
     f"{DEMOS}/inner_product.py",
     ("dot of sizes", "np.sum(x * y, axis=-1)", "np.sum(np.abs(x * y), axis=-1)"),
@@ -245,7 +213,7 @@ INNER_PRODUCT = mutate(
 )
 
 SOFTMAX_LAB = (
-    mutate(
+    list_mutants(
         "softmax-lab",
         f"{LAB}/softmax.py",
         (
@@ -267,7 +235,7 @@ SOFTMAX_LAB = (
         ("sum over all axes", "powers.sum(axis=-1, keepdims=True)", "powers.sum()"),
         ("base two", "np.exp(scores)", "np.exp2(scores)"),
     )
-    + mutate(
+    + list_mutants(
         "softmax-lab",
         f"{LAB}/check_overflow.py",
         ("float16 is float32", '"float16": np.float16', '"float16": np.float32'),
@@ -298,7 +266,7 @@ SOFTMAX_LAB = (
             "halving is exact here, so the middle is the same",
         ),
     )
-    + mutate(
+    + list_mutants(
         "softmax-lab",
         f"{LAB}/temperature.py",
         ("multiplied by the temperature", "logits / TEMPERATURES", "logits * TEMPERATURES"),
@@ -308,7 +276,7 @@ SOFTMAX_LAB = (
         ("half of the logits", "np.load(LOGITS)", "np.load(LOGITS)[:32]"),
         ("not as hot", "np.arange(-5, 5.25, 0.25)", "np.arange(-5, 4.25, 0.25)"),
     )
-    + mutate(
+    + list_mutants(
         "softmax-lab",
         f"{DEMOS}/softmax_lab.py",
         (

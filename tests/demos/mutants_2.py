@@ -1,50 +1,16 @@
-"""Mutants of four demos: what a wrong computation looks like, and whether the notes would notice.
-
-Each mutant replaces `old`, which stands exactly once in `file`, by `new`. With `expected: "fails"`
-the note must then fail to build, at a claim or at a line of its algorithm; with "equivalent" it
-may build, for the `reason` given.
-"""
+"""Mutants of four demos: what a wrong computation looks like."""
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from tests.demos.mutant import Mutant, list_mutants
+
+DEMOS = "generator/demos"
 
 
-class Mutant(TypedDict):
-    """One wrong version of one file."""
-
-    note: str
-    name: str
-    file: str
-    old: str
-    new: str
-    expected: Literal["fails", "equivalent"]
-    reason: str
-
-
-_Row = tuple[str, str, str, str]
-"""Name, old text, new text, reason why it is equivalent (empty: it must fail)."""
-
-
-def _list_mutants(note: str, demo: str, rows: list[_Row]) -> list[Mutant]:
-    return [
-        Mutant(
-            note=note,
-            name=name,
-            file=f"generator/demos/{demo}.py",
-            old=old,
-            new=new,
-            expected="equivalent" if reason else "fails",
-            reason=reason,
-        )
-        for name, old, new, reason in rows
-    ]
-
-
-DENSE_BACKWARD = _list_mutants(
+DENSE_BACKWARD = list_mutants(
     "dense-backward",
-    "dense_backward",
-    [
+    f"{DEMOS}/dense_backward.py",
+    *(
         ("the wrong factor transposed", "dW = X.T @ G", "dW = G.T @ X", ""),
         ("mean instead of sum over the batch", "dW = X.T @ G", "dW = X.T @ G / len(X)", ""),
         ("sum over the wrong axis", "db = G.sum(axis=0)", "db = G.sum(axis=1)", ""),
@@ -77,13 +43,13 @@ DENSE_BACKWARD = _list_mutants(
             "STEPS = (0.04, 0.02, 0.01, 0.004)",
             "",
         ),
-    ],
+    ),
 )
 
-ATTENTION = _list_mutants(
+ATTENTION = list_mutants(
     "attention",
-    "attention",
-    [
+    f"{DEMOS}/attention.py",
+    *(
         ("no scaling", "S = S / np.sqrt(K.shape[1])", "S = S / 1.0", ""),
         ("scaled by d_k", "S = S / np.sqrt(K.shape[1])", "S = S / K.shape[1]", ""),
         ("scaled by the keys", "S = S / np.sqrt(K.shape[1])", "S = S / np.sqrt(K.shape[0])", ""),
@@ -125,13 +91,13 @@ ATTENTION = _list_mutants(
             "S.max(axis=1, keepdims=True).clip(-1e9)",
             "no score is that low",
         ),
-    ],
+    ),
 )
 
-ROTARY = _list_mutants(
+ROTARY = list_mutants(
     "rotary",
-    "rotary",
-    [
+    f"{DEMOS}/rotary.py",
+    *(
         ("angles shifted by one", "-2 * (i - 1) / d_h", "-2 * i / d_h", ""),
         ("twice the range of angles", "-2 * (i - 1) / d_h", "-(i - 1) / d_h", ""),
         ("angles that grow", "-2 * (i - 1) / d_h", "2 * (i - 1) / d_h", ""),
@@ -181,13 +147,13 @@ ROTARY = _list_mutants(
             "(np.diff(profile) >= 0)",
             "no two neighbouring scores are equal",
         ),
-    ],
+    ),
 )
 
-MASKED_SOFTMAX = _list_mutants(
+MASKED_SOFTMAX = list_mutants(
     "masked-softmax",
-    "masked_softmax",
-    [
+    f"{DEMOS}/masked_softmax.py",
+    *(
         ("no scaling", "S = Q @ K.T / np.sqrt(K.shape[1])", "S = Q @ K.T", ""),
         ("the mask inverted", "S = np.where(M, -np.inf, S)", "S = np.where(M, S, -np.inf)", ""),
         ("zero for minus infinity", "S = np.where(M, -np.inf, S)", "S = np.where(M, 0.0, S)", ""),
@@ -245,7 +211,7 @@ MASKED_SOFTMAX = _list_mutants(
             "np.where(M, -0.0, masked_weights",
             "minus zero adds as zero does",
         ),
-    ],
+    ),
 )
 
 MUTANTS: list[Mutant] = [*DENSE_BACKWARD, *ATTENTION, *ROTARY, *MASKED_SOFTMAX]

@@ -11,6 +11,7 @@ import pytest
 from generator.compute import Outcome, Task
 from generator.errors import Problem
 from tests.demos import mutants_1, mutants_2
+from tests.demos.mutant import Mutant
 from tests.demos.shipped import NOTES, ROOT, SETTINGS, render, results_of, run_tasks, task_of
 
 MUTANTS = [*mutants_1.MUTANTS, *mutants_2.MUTANTS]
@@ -18,7 +19,7 @@ AT_A_LINE = ("claim", "algorithm", "demo")
 """Codes of problems told at a sentence, at an algorithm's line, or at the line that raised."""
 
 
-def make_mutant(mutant: mutants_1.Mutant | mutants_2.Mutant, root: Path) -> Task:
+def make_mutant(mutant: Mutant, root: Path) -> Task:
     """A copy of the demos with one change, and the run that the note asks for."""
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / SETTINGS.demos, root / SETTINGS.demos, ignore=ignore)

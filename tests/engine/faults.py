@@ -120,8 +120,10 @@ def attempt(
                 os.dup2(null, stream)
             sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
             Shim(kind, at, number, counter).install()
+            from generator import forkserver
             from generator.cli import main
 
+            forkserver.is_warm = lambda: False  # as in a process that has just been started
             code = main(argv)
         except BaseException:
             if "FAULTS_LOG" in os.environ:

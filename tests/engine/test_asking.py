@@ -229,6 +229,28 @@ def test_list_show_and_explain(small_site: Site) -> None:
     assert wrong.returncode == 2 and "did you mean `total`" in wrong.stderr
 
 
+def test_explain_tells_many_files_of_one_folder_by_their_number(small_site: Site) -> None:
+    for number in range(14):
+        small_site.write(f"demos/lab/part/{number}.py", f'"""Part {number}."""\n')
+    small_site.write("demos/few/a.txt", "1")
+    small_site.demo(
+        "sums",
+        "from generator import FileTree, depends\ndepends('few/a.txt', env='LABEL')\n"
+        "return {'total': 0.125, 'tree': FileTree('lab')}",
+    )
+    small_site.note("sums", "It is <%= total %>.\n\n<%= tree %>", demo="sums")
+    assert not small_site.build().failed
+    told = small_site.run("explain", "sums", "total").stdout
+    inputs = told.split("inputs        of the whole demo, all results alike:\n")[1].splitlines()
+    assert inputs == ["  demos/few/a.txt", "  demos/lab/ (14 files)", "  demos/sums.py", "  $LABEL"]
+    every = small_site.run("explain", "sums", "total", "--verbose").stdout
+    assert all(f"  demos/lab/part/{number}.py\n" in every for number in range(14))
+    assert "demos/lab/part/  (its listing)" in every and "(14 files)" not in every
+    small_site.write("demos/lab/part/3.py", '"""Changed."""\n')
+    told = small_site.run("explain", "sums").stdout
+    assert "  demos/lab/part/3.py  (changed)\n" in told
+
+
 def test_run_calls_a_demo_with_its_notes_parameters(small_site: Site) -> None:
     small_site.demo("sums", "return {'n': params['n'], 'x': float(rng.random())}")
     small_site.note("sums", "It is <%= n %>.", demo="sums", params="{n: 4}", seed=1)

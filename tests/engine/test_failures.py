@@ -59,7 +59,32 @@ FAULTS = [
             BAD: template("<%= x %>", demo="broken"),
             "demos/broken.py": "def run(rng):\n    return {'x': [1, {2}]}\n",
         },
-        "demos/broken.py:2: `x[1]` is a builtins.set",
+        "demos/broken.py:2: `x[1]` is a set",
+    ),
+    Fault(
+        "a demo makes a block that is refused",
+        {
+            BAD: template("<%= x %>", demo="broken"),
+            "demos/broken.py": "from generator import FileTree\n"
+            "def run(rng):\n    return {'x': FileTree('nowhere')}\n",
+        },
+        "demos/broken.py:3: no `nowhere` in `demos`",
+    ),
+    Fault(
+        "a result that no template can name",
+        {
+            BAD: template("<%= x %>", demo="broken"),
+            "demos/broken.py": "def run(rng):\n    return {'a-b': 1}\n",
+        },
+        "use letters, digits and `_`",
+    ),
+    Fault(
+        "an argument that nobody gives",
+        {
+            BAD: template("<%= x %>", demo="broken"),
+            "demos/broken.py": "def run(rng, size):\n    return {'x': size}\n",
+        },
+        "give its arguments defaults, or name them in `params:`",
     ),
     Fault(
         "a demo exits",
@@ -83,6 +108,11 @@ FAULTS = [
         f"{BAD}:9: nothing here is called `totl`",
     ),
     Fault("a tag without end", {BAD: template("<%= 1")}, f"{BAD}:7: this tag has no `%>`"),
+    Fault(
+        "the generator's own stand-in in the text",
+        {BAD: template("One.\n\nTwo zxq0qxz <%= total %>.", demo="sums")},
+        f"{BAD}:10: `zxq0qxz` is what the generator writes for a value",
+    ),
     Fault(
         "a false claim",
         {BAD: template('It is <%= total | claim("0.2") %>.', demo="sums")},
@@ -130,7 +160,7 @@ FAULTS = [
     Fault(
         "parameters that no record holds",
         {BAD: template("x", params="{a: !!set {b}}")},
-        f"{BAD}:6: `params.a` is a builtins.set",
+        f"{BAD}:6: `params.a` is a set",
     ),
     Fault(
         "a result with a reserved name",

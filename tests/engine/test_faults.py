@@ -104,13 +104,20 @@ def check_mended(site: Site, stage: Stage, where: str) -> None:
     assert any(MARKED in text for text in kept), f"{where}: the merge's text is lost"
 
 
-def kill_at(stage: Stage, tmp_path: Path, calls: list[int]) -> None:
-    """Kill a build at a call; when there are more, kill the next build too, and so on."""
+def kill_at(stage: Stage, tmp_path: Path, calls: list[int]) -> Counter[str]:
+    """Kill a build at a call; when there are more, kill the next build too, and so on.
+
+    Counts the kills that struck: a build that mends may end before it gets to the call.
+    """
+    counts: Counter[str] = Counter()
     site = copy(stage, tmp_path)
     for call in calls:
-        attempt(["build", "--site", str(site.root), "-j2"], "kill", call)
+        done = attempt(["build", "--site", str(site.root), "-j2"], "kill", call)
+        counts["struck"] += done.killed
+        counts["between the first and the last write"] += done.killed and call > 1
         check_whole(site, stage, f"kills at {calls}")
     check_mended(site, stage, f"kills at {calls}")
+    return counts
 
 
 def test_a_kill_at_any_call_that_writes_leaves_every_file_whole(
@@ -127,13 +134,14 @@ def test_kills_of_the_mending_builds_too(stage: Stage, tmp_path: Path) -> None:
         kill_at(stage, tmp_path, [choose.randint(1, stage.calls) for _ in range(3)])
 
 
-def kill_after(stage: Stage, tmp_path: Path, seconds: float) -> bool:
-    """Kill a build at a moment; whether that was between its first and its last write."""
+def kill_after(stage: Stage, tmp_path: Path, seconds: float) -> Counter[str]:
+    """Kill a build at a moment; whether it struck, and between its first and its last write."""
     site = copy(stage, tmp_path)
     done = attempt(["build", "--site", str(site.root), "-j2"], kill_after=seconds)
     check_whole(site, stage, f"a kill after {seconds:.4f} s")
     check_mended(site, stage, f"a kill after {seconds:.4f} s")
-    return done.killed and 0 < done.calls < stage.calls
+    inside = done.killed and 0 < done.calls < stage.calls
+    return Counter({"struck": done.killed, "between the first and the last write": inside})
 
 
 def typical_time(stage: Stage, tmp_path: Path) -> float:
@@ -199,19 +207,18 @@ def test_thousands_of_kills(
     stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every call that writes many times over, in chains, and at random moments."""
-    counts: Counter[str] = Counter()
     choose, longest = random.Random(2), typical_time(stage, tmp_path)
-    for _ in range(3):
+    kills = {name: Counter[str]() for name in ("at each call", "in chains", "at a random moment")}
+    for _ in range(8):
         for call in range(1, stage.calls + 1):
-            kill_at(stage, tmp_path, [call])
-            counts["at a chosen call"] += 1
-    for _ in range(400):
-        kill_at(stage, tmp_path, [choose.randint(1, stage.calls) for _ in range(3)])
-        counts["of builds that mend, in chains of three"] += 3
-    for _ in range(600):
-        inside = kill_after(stage, tmp_path, choose.uniform(0.001, longest))
-        counts["at a random moment"] += 1
-        counts["of these between the first and the last write"] += inside
+            kills["at each call"] += kill_at(stage, tmp_path, [call])
+    for _ in range(300):
+        chain = [choose.randint(1, stage.calls) for _ in range(3)]
+        kills["in chains"] += kill_at(stage, tmp_path, chain)
+    for _ in range(800):
+        moment = choose.uniform(0.001, longest)
+        kills["at a random moment"] += kill_after(stage, tmp_path, moment)
+    refused = 0
     for kind, number in [
         ("error", 28),
         ("errors", 28),
@@ -220,8 +227,12 @@ def test_thousands_of_kills(
         ("error", 5),
     ]:
         refuse_at(stage, tmp_path, kind, number, range(1, stage.calls + 1))
-        counts["refusals"] += stage.calls
+        refused += stage.calls
+    total = sum(kills.values(), Counter[str]())
+    assert total["struck"] >= 2000
+    assert total["between the first and the last write"] >= 500
     with capsys.disabled():
         print(f"\n{stage.calls} calls that write in one build")
-        for what, count in counts.items():
-            print(f"{count:6} kills {what}" if what != "refusals" else f"{count:6} {what}")
+        for name, counts in {**kills, "together": total}.items():
+            print(f"kills {name}: " + ", ".join(f"{n} {what}" for what, n in counts.items()))
+        print(f"refusals: {refused}")

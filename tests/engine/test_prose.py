@@ -45,6 +45,17 @@ def test_a_prose_edit_imports_no_numpy(small_site: Site, fresh_clone: bool) -> N
     assert changed == {"content/notes/drawn.md", "data/notes/drawn.json"}
 
 
+def test_a_second_prose_edit_reads_no_yaml(small_site: Site) -> None:
+    """Its front matter was read before."""
+    for words in ("\n\nOne.", " Two."):
+        small_site.write(
+            "templates/notes/drawn.md", small_site.read("templates/notes/drawn.md") + words
+        )
+        modules = imported(small_site, "build")
+    assert not modules.intersection({"yaml", "argparse"})
+    assert "One. Two." in small_site.read("content/notes/drawn.md")
+
+
 @pytest.mark.parametrize("command", ["check", "list", "explain drawn", "explain drawn end"])
 def test_answers_from_the_records_import_no_numpy(small_site: Site, command: str) -> None:
     small_site.build()

@@ -7,12 +7,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from generator.fingerprint import digest_bytes
+from generator.quick import count_fresh_notes
 from tests.conftest import Site, environment, make_site
 
 DEEP = """\
@@ -329,11 +332,8 @@ def test_the_generators_own_parts_count(
 ) -> None:
     import generator.build as build
 
-    real = build.digest_parts
-    changed = build.COMPUTING if part == "compute" else build.RENDERING
-    monkeypatch.setattr(
-        build, "digest_parts", lambda parts: "other" if parts is changed else real(parts)
-    )
+    real = build.digest_generator()
+    monkeypatch.setattr(build, "digest_generator", lambda: {**real, part: "other"})
     word = "computing" if part == "compute" else "rendering"
     slugs = ("deep", "sums") if part == "compute" else ("deep", "prose", "sums")
     reason = f"the generator's {word} part changed"
@@ -444,6 +444,34 @@ def test_a_demo_called_like_a_module_shadows_nothing(site: Site) -> None:
     site.write_demo("random", source)
     site.note("n", "x is <%= x %>.", demo="random")
     assert not site.build().failed
+
+
+@pytest.mark.parametrize(
+    "name", ["templates/notes/sums.md", "content/notes/sums.md", "demos/sums.py"]
+)
+def test_a_change_within_the_tick_of_the_build_is_seen(small_site: Site, name: str) -> None:
+    """The file has the size, time and inode that the index remembers; only its bytes differ."""
+    small_site.build()
+    time.sleep(0.05)
+    small_site.build()  # now all is settled
+    index = small_site.root / ".generator/index"
+    path = small_site.root / name
+    content = path.read_bytes()
+    path.write_bytes(content[:-3] + b"~" + content[-2:])
+    found = path.stat()
+    stamp = f"{found.st_size} {found.st_ctime_ns} {found.st_ino}"
+    digest = digest_bytes(content)
+    lines = [
+        f"p {stamp} {digest} {name}" if line.endswith(f" {name}") else line
+        for line in index.read_text().split("\n")
+    ]
+    index.write_text("\n".join(lines))
+    assert count_fresh_notes(str(small_site.root)) is None
+    path.write_bytes(content)
+    again = path.stat()
+    now = f"{again.st_size} {again.st_ctime_ns} {again.st_ino}"
+    index.write_text("\n".join(lines).replace(stamp, now))
+    assert count_fresh_notes(str(small_site.root)) == 3
 
 
 EMBEDDING = """\

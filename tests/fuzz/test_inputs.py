@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from generator.bibliography import convert_bibliography
 from generator.errors import GeneratorError, UsageError
+from generator.front_matter import read_front_matter
 from generator.history import read_known
 from generator.lint.bib import read_bibliography
 from generator.notebook import scaffold_notebook
-from generator.notes import Note, read_front_matter, read_note
+from generator.notes import Note, read_note
 from generator.record import Record, dump_record, load_record
 from generator.render import Renderer
 from generator.results import decode

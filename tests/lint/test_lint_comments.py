@@ -12,7 +12,7 @@ WIDE = "| a | b |\n| --- | --- |\n| 1 | 2 | 3 |\n"
 
 
 def codes(text: str, facts: Facts | None = None, **options: frozenset[str]) -> list[str]:
-    found = lint_note("content/notes/a.md", text, facts or Facts(), **options)
+    found = lint_note("content/about.md", text, facts or Facts(), **options)
     return [problem.code for problem in found]
 
 

@@ -72,7 +72,7 @@ def test_line_endings_make_no_difference(case) -> None:
 
 def test_problems_come_in_the_order_of_lines_and_none_twice() -> None:
     text = "Run <x>, <x>.\n\n##Title\n\n$$\na\n+ b\n$$\n"
-    found = lint_note("content/notes/a.md", text, Facts())
+    found = lint_note("content/about.md", text, Facts())
     assert [(p.line, p.code) for p in found] == [
         (1, "html-unknown"),
         (1, "html-unknown"),

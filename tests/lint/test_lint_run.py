@@ -135,6 +135,8 @@ def test_json_is_one_document() -> None:
         "message": "wrong",
         "hint": "right",
     }
+    bare = {"path": "", "line": 0, "severity": "error", "message": "x"}
+    assert document["problems"][1] == bare
 
 
 def test_sarif_names_rules_places_and_levels() -> None:

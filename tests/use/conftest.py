@@ -7,27 +7,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.markup import MARKUP
+
 LAYOUTS = {
     "single.html": "<html><head></head><body>{{ .Content }}</body></html>\n",
     "list.html": "<html><head></head><body>{{ range .Pages }}{{ .Title }}{{ end }}</body></html>\n",
 }
-CONFIG = """\
+CONFIG = f"""\
 title = "Site"
 disableKinds = ["taxonomy", "term", "rss", "sitemap"]
-
-[markup.goldmark.renderer]
-unsafe = true
-
-[markup.goldmark.parser.attribute]
-block = true
-
-[markup.goldmark.extensions.passthrough]
-enable = true
-
-[markup.goldmark.extensions.passthrough.delimiters]
-block = [['$$', '$$'], ['\\[', '\\]']]
-inline = [['\\(', '\\)']]
-"""
+{MARKUP}"""
 DEMO = """\
 import time
 def run(rng, *, wait=0.0):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -65,44 +65,69 @@ def run(rng):
 '''
 
 
-def commands(page: Path) -> list[list[str]]:
-    """What the page's shell snippets run, in order."""
+def commands(page: Path) -> list[str]:
+    """The lines of the page's shell snippets, in order."""
     text = "".join(re.findall(r"^```bash\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
-    return [shlex.split(line, comments=True) for line in text.splitlines() if line.strip()]
+    return [line for line in text.splitlines() if line.strip()]
 
 
 @pytest.fixture
-def site(tmp_path: Path, hugo: str) -> Path:
-    """What `hugo new site` makes, with this repository as the clone beside it."""
-    subprocess.run([hugo, "new", "site", "my-site"], cwd=tmp_path, check=True, capture_output=True)
+def beside(tmp_path: Path) -> Path:
+    """An empty folder but for this repository, as the clone that the page starts from."""
     (tmp_path / "scidraft-generator").symlink_to(REPOSITORY)
-    return tmp_path / "my-site"
+    return tmp_path
 
 
-def test_the_first_note_from_an_empty_site_to_a_published_page(site: Path, hugo: str) -> None:
-    done = []
-    for words in commands(FIRST_NOTE):
-        if words[:3] == ["python", "-m", "generator"] and words[3] != "serve":
-            result = generate(site, *words[3:])
-        elif words[0] == "cp":
-            result = subprocess.run(words, cwd=site, capture_output=True, text=True)
-            config = site / "hugo.toml"
-            write(config, 'theme = "scidraft-static"\n' + config.read_text("utf-8"))
-        elif words[0] == "hugo":
-            words = [hugo, "--panicOnWarning"]
-            result = subprocess.run(words, cwd=site, capture_output=True, text=True)
-        else:
-            assert words[0] in ("python3", "pip") or words[3] == "serve", words
-            continue
-        assert result.returncode == 0, (words, result.stdout, result.stderr)
-        done.append(words[-1])
-    assert len(done) >= 5
+@pytest.fixture
+def site(beside: Path, hugo: str) -> Path:
+    """What `hugo new site` makes, beside the clone."""
+    subprocess.run([hugo, "new", "site", "my-site"], cwd=beside, check=True, capture_output=True)
+    return beside / "my-site"
+
+
+def run_as_written(lines: list[str], folder: Path, hugo: str) -> subprocess.CompletedProcess[str]:
+    """Run lines in one shell, in which `python` and `hugo` are those of the tests."""
+    programs = f'PATH="{Path(sys.executable).parent}:{Path(hugo).parent}:$PATH"'
+    script = "\n".join(["set -e", programs, f'export PYTHONPATH="{REPOSITORY}"', *lines])
+    return subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True)
+
+
+def test_the_first_note_from_an_empty_folder_to_a_published_page(beside: Path, hugo: str) -> None:
+    lines = commands(FIRST_NOTE)
+    left_out = [line for line in lines if line.startswith(("python3 -m venv", "pip install"))]
+    assert left_out == lines[:2]  # the tests' own environment stands in for it
+    (serve,) = (line for line in lines if line.endswith("serve"))
+    done = run_as_written([line for line in lines[2:] if line != serve], beside, hugo)
+    assert done.returncode == 0, done.stdout + done.stderr
+    site = beside / "my-site"
+    shown, written = done.stdout.split("nothing was written")
+    assert shown.count("would add") == written.count(": adding ") > 5
     page = (site / "public/notes/random-walk/index.html").read_text("utf-8")
     assert "<title>A Random Walk" in page
     assert "growth" in page
+    config = (site / "hugo.toml").read_text("utf-8")
+    assert tomllib.loads(config)["theme"] == "scidraft-static"
+    kept = subprocess.run(["git", "ls-files"], cwd=site, capture_output=True, text=True).stdout
+    tops = {path.split("/")[0] for path in kept.splitlines()}
+    assert {"content", "data", "demos", "static", "templates", "tests"} <= tops
+    assert not tops & {"public", "resources", ".generator", ".hugo_build.lock"}
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     assert subprocess.run(tests, cwd=site, capture_output=True).returncode == 0
     assert generate(site, "check").stderr == ""
+
+
+def test_a_dry_run_of_init_only_shows(site: Path) -> None:
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    (site / "themes/own").mkdir()
+    shown = generate(site, "init", "--dry-run")
+    assert shown.returncode == 0
+    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+    assert not (site / "templates").exists() and not (site / "demos").exists()
+    assert 'set `theme = "own"` above the first table' in shown.stdout
+    done = generate(site, "init")
+    said = shown.stdout.replace("would add", "adding").replace("would make", "made")
+    assert said.splitlines()[:-1] == done.stdout.splitlines()[:-1]
+    assert "nothing is missing" in generate(site, "init", "--dry-run").stdout
 
 
 def test_a_site_without_a_theme_is_told(site: Path) -> None:

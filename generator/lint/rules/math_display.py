@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from generator.frozen import dataclass
 from generator.lint.facts import Facts
 from generator.lint.note import Note, Placed
 from generator.lint.rule import Edit, Finding, Rule

@@ -14,6 +14,9 @@ _MARKUP = re.compile(r"\\\(|\\[A-Za-z]{2,}|\$[^$]*[\\^_{][^$]*\$|\*\*\S|`[^`]+`|
 
 
 def _check(note: Note, facts: Facts) -> Iterator[Finding]:
+    if not note.front.language and not note.front.fault and is_feed_note(note, facts):
+        hint = "start it with `---`, `title: …`, `date: …` and `---`, each on a line"
+        yield Finding(0, "the note has no front matter, and so no title", hint)
     if not is_readable(note):
         return
     title = note.front.fields.get("title")
@@ -35,6 +38,7 @@ RULE = Rule(
     "warning",
     "A title is missing or holds markup",
     "Titles are plain text: in browser tabs, in the feed and in links from other pages Markdown "
-    "and TeX show as they were typed. A bare ` #` cuts the rest off.",
+    "and TeX show as they were typed. A bare ` #` cuts the rest off. A note without front matter "
+    "has no title at all, and no date.",
     _check,
 )
