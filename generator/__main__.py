@@ -4,9 +4,8 @@ import sys
 
 from generator.quick import answer_quickly
 
-code = answer_quickly(sys.argv[1:])
-if code is None:
-    from generator.cli import main
+if (code := answer_quickly(sys.argv[1:])) is None:
+    from generator.cli import run_and_leave
 
-    code = main(sys.argv[1:])
+    code = run_and_leave()
 sys.exit(code)

@@ -47,7 +47,14 @@ def main(argv: Sequence[str]) -> int:
 def entry() -> int:
     """The installed command `scidraft-generator`."""
     code = answer_quickly(sys.argv[1:])
-    return main(sys.argv[1:]) if code is None else code
+    return run_and_leave() if code is None else code
+
+
+def run_and_leave() -> int:
+    """Run the command of a process that ends with it."""
+    code = main(sys.argv[1:])
+    gc.freeze()  # or Python would look for garbage before it leaves
+    return code
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
