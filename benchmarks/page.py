@@ -15,7 +15,8 @@ _HEAD = """# Benchmarks
 
 Written by the scripts in `benchmarks/`; run them with `make benchmarks`, or one at a time:
 `.venv/bin/python -m benchmarks.peers`, `-m benchmarks.scale`, `-m benchmarks.cluster`. Seconds are
-wall time of whole processes; they depend on the machine, the ratios between rows much less.
+wall time of whole processes; they depend on the machine, the ratios between rows much less. Panels
+are laid out by `layout="constrained"` in every Python tool, as two panels with labels need.
 """
 
 

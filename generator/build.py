@@ -206,9 +206,9 @@ def _running(
     if not tasks:
         return nullcontext(())
     if options.executor:
-        from generator.executors import run_elsewhere
+        from generator.executors import running_elsewhere
 
-        return nullcontext(run_elsewhere(options.executor, options.scheduler, tasks))
+        return running_elsewhere(options.executor, options.scheduler, tasks)
     from generator.forkserver import running
 
     return running(tasks, options.jobs)

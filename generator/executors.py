@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -32,22 +32,27 @@ _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "ucxx", "inproc")
 Opener = Callable[[str], AbstractContextManager[Executor]]
 
 
-def run_elsewhere(
+@contextmanager
+def running_elsewhere(
     name: str, scheduler: str, tasks: Sequence[Task]
-) -> Iterator[tuple[Task, Outcome]]:
-    """Run the tasks in the named executor, and yield outcomes as they come.
+) -> Iterator[Iterator[tuple[Task, Outcome]]]:
+    """Start the tasks in the named executor; their outcomes come as they end.
 
     Raises UsageError for an unknown executor or a scheduler that doesn't answer.
     """
     with find_opener(name)(scheduler) as executor:
         futures = {executor.submit(run_remote, task.to_text()): task for task in tasks}
-        own, told = digest_parts(COMPUTING), set[str]()
         try:
-            for future in as_completed(futures):
-                yield futures[future], _outcome_of(future, futures[future], own, told)
+            yield _outcomes(futures)
         finally:
             for future in futures:
                 future.cancel()  # when the caller stops early, nobody waits for the rest
+
+
+def _outcomes(futures: Mapping[Future[bytes], Task]) -> Iterator[tuple[Task, Outcome]]:
+    own, told = digest_parts(COMPUTING), set[str]()
+    for future in as_completed(futures):
+        yield futures[future], _outcome_of(future, futures[future], own, told)
 
 
 def _outcome_of(future: Future[bytes], task: Task, own: str, told: set[str]) -> Outcome:

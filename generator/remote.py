@@ -96,7 +96,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     task = Task(**json.loads(text))
-    warm_up(algorithms=has_algorithms(task))
+    warm_up(algorithms=has_algorithms(task), drawing=False)
     if task.memory:
         limit_memory(task.memory)
     with out:

@@ -81,14 +81,17 @@ def has_algorithms(task: Task) -> bool:
     return False
 
 
-def warm_up(*, algorithms: bool = True) -> None:
-    """Load what demos need before forking, and draw one figure that nobody keeps."""
+def warm_up(*, algorithms: bool = True, drawing: bool = True) -> None:
+    """Load what demos need before forking; for `drawing`, draw one figure that nobody keeps."""
     cold = "generator.blocks.figure" not in sys.modules
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # demos share the cores by running side by side
     import_matplotlib()
     if algorithms:
         import generator.algorithms.preload
+    import numpy.random  # noqa: F401 -- every demo gets a generator of random numbers
+
+    import generator.algorithms
     import generator.blocks.filetree
     import generator.blocks.listing
     import generator.blocks.script
@@ -96,8 +99,11 @@ def warm_up(*, algorithms: bool = True) -> None:
     from generator.blocks.figure import Figure
     from generator.blocks.style import subplots
 
-    if not cold:
+    if not (cold and drawing):
         return
+    from PIL import Image
+
+    Image.preinit()  # the formats in which figures hold images
     figure, axes = subplots()
     axes.plot([0, 1], [0, 1], label="warm")
     axes.set(xlabel="x", ylabel="y")

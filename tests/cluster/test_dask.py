@@ -16,7 +16,7 @@ import pytest
 
 from generator.cli import main
 from generator.compute import Task
-from generator.executors import run_elsewhere
+from generator.executors import running_elsewhere
 
 if not os.environ.get("CI"):
     pytest.importorskip("distributed", reason="Dask is an optional extra")
@@ -206,7 +206,8 @@ def test_a_site_that_a_worker_does_not_see_is_told(tmp_path: Path, cluster: Clus
     site = make_site(tmp_path / "site", tmp_path / "marks", 1, 0)
     (site / "demos/sum.py").rename(site / "demos/other.py")
     task = Task(str(site), "demos", "demos/sum.py")
-    ((_, outcome),) = run_elsewhere("dask", cluster.address, [task])
+    with running_elsewhere("dask", cluster.address, [task]) as outcomes:
+        ((_, outcome),) = outcomes
     assert "has no file demos/sum.py in" in outcome.problems[0].message
 
 

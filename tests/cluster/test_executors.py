@@ -128,7 +128,8 @@ class Lossy(ThreadPoolExecutor):
 def run(executor: Executor, monkeypatch: pytest.MonkeyPatch, site: Site) -> tuple[str, ...]:
     monkeypatch.setattr(executors, "find_opener", lambda name: lambda address: executor)
     task = Task(str(site.root), "demos", "demos/sums.py")
-    ((_, outcome),) = executors.run_elsewhere("any", "", [task])
+    with executors.running_elsewhere("any", "", [task]) as outcomes:
+        ((_, outcome),) = outcomes
     return tuple(problem.message for problem in outcome.problems)
 
 
