@@ -35,7 +35,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
 def _build_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("slugs", nargs="*", metavar="SLUG", help="notes to build (default: all)")
     command.add_argument(
-        "--jobs", "-j", type=_count, metavar="N", help="demos at a time (default: cores)"
+        "--jobs", "-j", type=_positive, metavar="N", help="demos at a time (default: cores)"
     )
     command.add_argument(
         "--force",
@@ -64,7 +64,7 @@ def _check_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--diff", action="store_true", help="show what would change")
     command.add_argument("--json", action="store_true", help="print one JSON document")
     command.add_argument(
-        "--jobs", "-j", type=_count, metavar="N", help="demos at a time (default: cores)"
+        "--jobs", "-j", type=_positive, metavar="N", help="demos at a time (default: cores)"
     )
 
 
@@ -124,7 +124,7 @@ def _new_arguments(command: argparse.ArgumentParser) -> None:
 
 def _serve_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--port", type=_count, default=1313, metavar="N", help="Hugo's port (default: 1313)"
+        "--port", type=_positive, default=1313, metavar="N", help="Hugo's port (default: 1313)"
     )
     command.add_argument("--theme", default="", metavar="NAME", help="the theme to preview with")
     command.usage = "%(prog)s [-h] [--site DIR] [--port N] [--theme NAME] [-- HUGO_ARGUMENT ...]"
@@ -138,8 +138,10 @@ def _completion_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
 
 
-def _no_arguments(command: argparse.ArgumentParser) -> None:
-    """Commands that take only `--site`."""
+def _clean_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--force", action="store_true", help="frozen notes too, whose results are kept nowhere else"
+    )
 
 
 _ARGUMENTS = {
@@ -165,7 +167,7 @@ _ARGUMENTS = {
     ),
     "run": ("run a demo in this process", "run attention --pdb", _run_arguments),
     "lint": ("lint any Markdown notes", "lint content/ --fix", _lint_arguments),
-    "clean": ("remove what was generated and nobody edited", "clean", _no_arguments),
+    "clean": ("remove what was generated and nobody edited", "clean", _clean_arguments),
     "completion": (
         "print a script that completes commands in a shell",
         "completion bash > ~/.local/share/bash-completion/completions/scidraft-generator",
@@ -174,8 +176,8 @@ _ARGUMENTS = {
 }
 
 
-def _count(text: str) -> int:
-    value = int(text)
+def _positive(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else 0
     if value < 1:
         raise argparse.ArgumentTypeError(f"not a positive number: {text}")
     return value

@@ -153,7 +153,7 @@ def _lint(options: argparse.Namespace) -> int:
 def _clean(options: argparse.Namespace) -> int:
     from generator.commands.clean import run_clean
 
-    return run_clean(_settings(options))
+    return run_clean(_settings(options), force=options.force)
 
 
 def _new(options: argparse.Namespace) -> int:

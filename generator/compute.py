@@ -313,7 +313,7 @@ def _is_authors(filename: str, task: Task) -> bool:
     own = os.path.dirname(os.path.abspath(__file__)) + os.sep
     demos = os.path.join(task.root, task.demos) + os.sep
     installed = f"{os.sep}site-packages{os.sep}" in absolute
-    inside = absolute.startswith(task.root + os.sep) and not installed
+    inside = absolute.startswith(task.root + os.sep) and not installed and os.path.isfile(absolute)
     return inside and (absolute.startswith(demos) or not absolute.startswith(own))
 
 

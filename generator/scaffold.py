@@ -10,7 +10,7 @@ from pathlib import Path
 from generator.errors import GeneratorError, Problem, UsageError
 from generator.front_matter import read_front_matter
 from generator.notes import find_templates, slug_of
-from generator.publish import write_file
+from generator.publish import remove_file, write_file
 from generator.scaffolds import Scaffold, scaffold_kind
 from generator.settings import Settings
 
@@ -33,8 +33,16 @@ def run_new(settings: Settings, arguments: argparse.Namespace) -> int:
         if (settings.root / path).exists():
             hint = "choose another slug, or move that file"
             raise UsageError(Problem(path, 0, "is there already", hint))
-    for path, text in files.items():
-        write_file(settings.root, path, text.encode("utf-8"))
+    written: list[str] = []
+    try:
+        for path, text in files.items():
+            write_file(settings.root, path, text.encode("utf-8"))
+            written.append(path)
+    except GeneratorError:
+        for path in written:  # all or nothing
+            remove_file(settings.root, path)
+        raise
+    for path in written:
         print(f"wrote {path}")
     print(f"next: python -m generator build {slug}")
     return 0

@@ -57,7 +57,7 @@ _TAGS = {
 _FIGURE_BODY = """\
 A walk of <%= steps %> steps of one unit ends, in the root mean square over <%= walks %> walks, at a
 distance of <%= distance | fixed(2) %>; theory says \\(\\sqrt{n}\\), and the two differ by
-<%= error | claim("5%", below=True) %>.
+less than <%= error | claim("5%", below=True) %>.
 
 <%= growth %>
 """

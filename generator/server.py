@@ -14,10 +14,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from generator.errors import GeneratorError, Problem, UsageError
+from generator.workers import die_with
 
 _READY = re.compile(r"Web Server is available at (\S+)")
 _TOLD = re.compile(r"\b(?:ERROR|WARN)\b|[Ee]rror:|^panic:")
@@ -55,6 +57,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=partial(die_with, os.getpid()),
         )
         assert self.process.stdout is not None
         os.set_blocking(self.process.stdout.fileno(), False)
@@ -63,7 +66,8 @@ class Server:
             ended = self.process.poll() is not None
             for line in self._lines(0.0 if ended else 0.05):
                 if found := _READY.search(line):
-                    return found.group(1)
+                    address = found.group(1)  # older ones leave the protocol out
+                    return f"http:{address}" if address.startswith("//") else address
                 self._tell(line)
             if ended:
                 raise GeneratorError(Problem("", 0, "hugo ended at once; what it said is above"))

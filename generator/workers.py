@@ -182,11 +182,22 @@ def _open_text(number: int) -> IO[str]:
 
 
 def close_others(*kept: int) -> None:
-    """Close what the parent has open: what outlives it must not hold the site's lock."""
-    position = 3
-    for number in (*sorted(kept), 256):
-        os.closerange(position, number)
-        position = number + 1
+    """Let go of what the parent has open: what outlives it must not hold the site's lock.
+
+    The numbers stay taken: a file object that still thinks it owns one would close it over the
+    head of whoever got it next.
+    """
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in _open_files():
+        if number > 2 and number not in (*kept, null):
+            os.dup2(null, number, inheritable=False)
+
+
+def _open_files() -> list[int]:
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with suppress(OSError):
+            return [int(name) for name in os.listdir(folder)]
+    return list(range(3, 256))
 
 
 def die_with(parent: int) -> None:

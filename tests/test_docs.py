@@ -27,7 +27,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), ROOT / "README.md"])
 FENCE = re.compile(
     r"(?:^<!-- (?P<kind>\w+): (?P<name>\S+) -->\n)?"
-    r"^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$",
+    r"^(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -93,9 +93,9 @@ def test_examples_build_and_show_what_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, section: str
 ) -> None:
     own = [s for s in ALL if (s.page, s.section) == (page, section)]
-    (tmp_path / "data").mkdir()
-    np.save(tmp_path / "data/census.npy", np.arange(1000.0))
     make_site(tmp_path, [s for s in own if s.kind == "file"])
+    (tmp_path / "demos/data").mkdir()
+    np.save(tmp_path / "demos/data/census.npy", np.arange(1000.0))
     build(tmp_path, capsys)
     for snippet in own:
         if snippet.kind == "shows":
@@ -125,6 +125,37 @@ def test_the_guides_table_of_places_is_right(
     assert f"| code | {code} |" in rows
 
 
+def test_the_page_on_algorithms_shows_what_its_example_gives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (DOCS / "algorithms.md").read_text("utf-8")
+    (said,) = re.findall(r"^A note with (.+) prints it", page, re.MULTILINE)
+    keys = "\n".join(re.findall(r"`(.+?)`", said))
+    example = {s.language: s.text for s in reversed([*snippets(DOCS / "algorithms.md")])}
+    note = f"---\ntitle: D\n{keys}\n---\n{example['markdown']}"
+    make_site(tmp_path, [Snippet("", "", "", note, "file", "templates/notes/descent.md")])
+    write(tmp_path, "demos/descent.py", example["python"])
+    build(tmp_path, capsys)
+    write(tmp_path, "demos/descent.py", example["python"].replace(r"\frac{2}{n}", r"\frac{1}{n}"))
+    assert main(["build", "--quiet", "--site", str(tmp_path)]) == 1
+    assert example["text"].splitlines()[0] in capsys.readouterr().err
+
+
+def test_examples_of_front_matter_show_the_title_in_feeds() -> None:
+    notes = [s for s in ALL if s.language == "markdown" and s.text.startswith("---\n")]
+    assert len(notes) > 5
+    for snippet in notes:
+        assert yaml.safe_load(snippet.text.split("---\n")[1])["showTitle"] is True, snippet
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_example_keeps_data_where_hugo_reads_it(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert not re.findall(
+        r"(?<![\w/.])(?:data|content|static)/[^\s`]*\.(?:npy|h5|csv|parquet)", text
+    )
+
+
 @pytest.mark.parametrize("snippet", [s for s in ALL if s.language], ids=str)
 def test_snippets_are_sound(snippet: Snippet) -> None:
     match snippet.language:
@@ -140,7 +171,7 @@ def test_snippets_are_sound(snippet: Snippet) -> None:
         case "bash":
             for line in snippet.text.splitlines():
                 check_command(line)
-        case "markdown" | "text":
+        case "markdown" | "text" | "pseudo-algorithm":
             assert snippet.text.strip()
         case other:
             pytest.fail(f"no way to check {other}")
@@ -160,7 +191,7 @@ def check_command(line: str) -> None:
     elif words and words[0].endswith("python") and words[1].endswith(".py"):
         assert (ROOT / words[1].removeprefix("scidraft-generator/")).is_file()
     elif words:
-        known = ("cd", "cp", "echo", "printf", "pip", "hugo", "git", "python3", "dask", "npm")
+        known = ("cd", "cp", "echo", "printf", "rm", "pip", "hugo", "git", "python3", "dask", "npm")
         assert words[0].split("/")[-1] in known, line
 
 

@@ -44,7 +44,7 @@ def test_changing_the_scale_fails_at_the_line_that_the_readme_names(
     demo = tmp_path / "demos/decay.py"
     demo.write_text(demo.read_text().replace("scale=2.0", "scale=3.0"))
     assert main(["build", "--site", str(tmp_path), "--quiet"]) == 1
-    assert "templates/notes/decay.md:8: false claim" in capsys.readouterr().err
+    assert "templates/notes/decay.md:9: false claim" in capsys.readouterr().err
     assert (tmp_path / "content/notes/decay.md").read_bytes() == page
 
 

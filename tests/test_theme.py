@@ -121,8 +121,17 @@ def test_page_weight(forms: Built) -> None:
 # Math
 
 
+def need_pinned_hugo() -> None:
+    """KaTeX's stylesheet is that of the pinned Hugo."""
+    said = subprocess.run([find_hugo(), "version"], capture_output=True, text=True).stdout
+    found = re.search(r"\bv(\d+\.\d+\.\d+)", said)
+    pins = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    require(found is not None and f"hugo=={found[1]} " in pins, "another Hugo than the pinned one")
+
+
 def test_katex_is_the_one_inside_hugo() -> None:
     """The stylesheet in place has the version of the KaTeX that Hugo carries, and all its fonts."""
+    need_pinned_hugo()
     katex = ROOT / "themes" / "scidraft-static" / "assets" / "katex"
     require((katex / "VERSION").is_file(), "KaTeX's stylesheet isn't in place: make setup")
     style = (katex / "katex.min.css").read_text(encoding="utf-8")
@@ -211,6 +220,7 @@ def test_mathml_alone_without_stylesheet(tmp_path: Path) -> None:
 
 def test_stylesheet_of_another_katex_is_not_used(frame: Path) -> None:
     """Where class names don't fit Hugo's KaTeX, MathML is published instead of broken HTML."""
+    need_pinned_hugo()
     katex = frame / "themes" / "scidraft-static" / "assets" / "katex"
     katex.mkdir(exist_ok=True)
     (katex / "katex.min.css").write_text(".katex .base{position:relative}", encoding="utf-8")

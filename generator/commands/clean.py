@@ -5,17 +5,25 @@ from __future__ import annotations
 import sys
 
 from generator.history import find_recorded, read_known
+from generator.notes import discover_notes
 from generator.publish import locked, prune_orphan
 from generator.settings import Settings
 from generator.terminal import counted
 
 
-def run_clean(settings: Settings) -> int:
-    """Delete generated files and records; hand-edited files stay, and are named."""
+def run_clean(settings: Settings, *, force: bool = False) -> int:
+    """Delete generated files and records; hand-edited files stay, and are named.
+
+    So do frozen notes unless forced: their records hold results that nobody computes again.
+    """
+    frozen = () if force else {n.slug for n in discover_notes(settings).notes if n.freeze}
     edited: list[str] = []
     removed: list[str] = []
     with locked(settings.root, lambda owner: print(f"waiting for {owner}", file=sys.stderr)):
         for slug in find_recorded(settings):
+            if slug in frozen:
+                print(f"kept {slug}: it is frozen (--force removes it too)", file=sys.stderr)
+                continue
             known = read_known(settings, slug, {})
             if known.record is None and not known.owned:
                 continue  # not a record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from generator.fingerprint import Digests
+from generator.fingerprint import Lookup
 from generator.plan import describe_change
 from generator.record import Inputs
 from generator.terminal import style
@@ -15,7 +15,7 @@ MOST_LISTED = 3
 
 
 def list_inputs(
-    inputs: Inputs, now: Digests, *, main: str = "", verbose: bool = False
+    inputs: Inputs, now: Lookup, *, main: str = "", verbose: bool = False
 ) -> Iterator[str]:
     """One line an input. Files that changed, and `main`, always have a line of their own."""
     changed = {

@@ -10,7 +10,7 @@ from typing import Any
 from generator.build import failed_discoveries, plan_steps
 from generator.commands.inputs import list_inputs
 from generator.errors import Problem, UsageError, near_names
-from generator.fingerprint import Digests
+from generator.fingerprint import Digests, Sized
 from generator.notes import Discovery, discover_notes, select_notes
 from generator.plan import Step
 from generator.record import Inputs, Record
@@ -33,6 +33,8 @@ def run_list(settings: Settings, *, as_json: bool) -> int:
     for row in rows:
         state = style(f"{row['state']:7}", colours[str(row["state"])])
         facts = counted(row["claims"], "claim") if row.get("claims") else ""
+        if row.get("frozen"):
+            facts += (", " if facts else "") + "frozen"
         if row.get("unchecked"):
             facts += ", " + counted(row["unchecked"], "unchecked formula")
         print(f"{state} {row['slug']:{width}}  {row.get('demo') or 'prose'}  {facts}".rstrip())
@@ -49,6 +51,7 @@ def _row(step: Step) -> dict[str, Any]:
         "claims": len(record.claims) if record else 0,
         "unchecked": record.unchecked if record else 0,
         "reasons": list(step.reasons),
+        **({"frozen": True} if step.note.freeze else {}),
     }
 
 
@@ -107,9 +110,9 @@ def run_explain(settings: Settings, slug: str, result: str | None, *, verbose: b
     if record.demo:
         print(f"demo      {record.demo}, seed {_seed(record)}, parameters {_params(record)}")
         print("computed from")
-        _print_inputs(settings, record, record.computed, verbose=verbose)
+        _print_inputs(settings, step, record, record.computed, verbose=verbose)
     print("rendered from")
-    _print_inputs(settings, record, record.rendered, verbose=verbose)
+    _print_inputs(settings, step, record, record.rendered, verbose=verbose)
     print(f"claims    {len(record.claims)} checked; formulas unchecked: {record.unchecked}")
     print("wrote")
     for path in record.outputs:
@@ -117,8 +120,10 @@ def run_explain(settings: Settings, slug: str, result: str | None, *, verbose: b
     return 0
 
 
-def _print_inputs(settings: Settings, record: Record, inputs: Inputs, *, verbose: bool) -> None:
-    now = Digests(str(settings.root))
+def _print_inputs(
+    settings: Settings, step: Step, record: Record, inputs: Inputs, *, verbose: bool
+) -> None:
+    now = Sized(Digests(str(settings.root)), step.note.large)
     for line in list_inputs(inputs, now, main=record.demo or "", verbose=verbose):
         print(f"  {line}")
 
@@ -140,7 +145,7 @@ def _explain_result(settings: Settings, step: Step, result: str, *, verbose: boo
     print(f"parameters    {_params(record)}")
     print(f"versions      {versions}")
     print("inputs        of the whole demo, all results alike:")
-    _print_inputs(settings, record, record.computed, verbose=verbose)
+    _print_inputs(settings, step, record, record.computed, verbose=verbose)
     named = re.compile(rf"\b{re.escape(name)}\b")
     claims = [c for c in record.claims if named.search(str(c.get("source", "")))]
     for claim in claims:

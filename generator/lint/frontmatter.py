@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.frozen import dataclass
 
-_FENCE = re.compile(r"\ufeff?\s*^(---|\+\+\+)[ \t]*\r?\n", re.MULTILINE)
+_FENCE = re.compile(r"\ufeff?(?:\s*\n)?(---|\+\+\+)[ \t]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ class Digits:
     """Whether the whole part is grouped by thousands."""
     suffix: str = ""
     """A percent sign, or an SI or binary prefix with its unit."""
+    is_rounded: bool = False
+    """Whether the number is another one: then 1 × 10⁻⁶ is not a power of ten."""
 
 
 def to_decimal(value: Any) -> Decimal:
@@ -94,11 +96,12 @@ def positional(number: Decimal, *, strip: bool = False, grouped: bool = False) -
     return Digits(number < 0, text, grouped=grouped)
 
 
-def scientific(number: Decimal, *, strip: bool = False) -> Digits:
-    """Digits with one digit before the point and a power of ten."""
+def scientific(number: Decimal, *, strip: bool = False, of: Decimal | None = None) -> Digits:
+    """Digits with one digit before the point and a power of ten; `of` was rounded to `number`."""
     exponent = exponent_of(number)
     shifted = positional(number.scaleb(-exponent, context=_WIDE), strip=strip)
-    return Digits(shifted.negative, shifted.mantissa, exponent)
+    is_rounded = of is not None and of != number
+    return Digits(shifted.negative, shifted.mantissa, exponent, is_rounded=is_rounded)
 
 
 def significant(number: Decimal, count: int, *, strip: bool = False) -> Digits:
@@ -106,7 +109,7 @@ def significant(number: Decimal, count: int, *, strip: bool = False) -> Digits:
     rounded = round_significant(number, count)
     exponent = exponent_of(rounded)
     if exponent < SMALLEST_POSITIONAL or exponent >= max(count, LARGEST_POSITIONAL):
-        return scientific(rounded, strip=strip)
+        return scientific(rounded, strip=strip, of=number)
     return positional(rounded, strip=strip)
 
 

@@ -22,13 +22,14 @@ _SPECIAL = {
 
 
 def write_digits(digits: Digits, notation: Notation, unit: str = "") -> str:
-    """The number in one notation, with its unit. A lone 1 before a power of ten is left out."""
+    """The number in one notation, with its unit. A lone 1 before a power of ten is left out,
+    unless it came from rounding."""
     minus = MINUS if notation is Notation.PROSE else "-"
     body = _SPECIAL.get((digits.mantissa, notation), digits.mantissa)
     if digits.grouped:
         body = group_thousands(body, "{,}" if notation is Notation.MATH else ",")
     power = write_power(digits.exponent, notation)
-    if power and body == "1" and notation is not Notation.CODE:
+    if power and body == "1" and not digits.is_rounded and notation is not Notation.CODE:
         sign = "×\u00a0" if notation is Notation.PROSE else r"\times "
         body, power = "", power.partition(sign)[2]
     text = (minus if digits.negative else "") + body + power

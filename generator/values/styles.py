@@ -50,7 +50,8 @@ def _finite_digits(number: Number, value: Decimal, digits: int) -> Digits:
         case "fixed":
             return positional(round_fixed(value, 2 if count is None else count))
         case "sci":
-            return scientific(round_significant(value, count or digits), strip=count is None)
+            rounded = round_significant(value, count or digits)
+            return scientific(rounded, strip=count is None, of=value)
         case "percent":
             share = value.scaleb(2)
             made = (

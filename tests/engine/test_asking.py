@@ -46,6 +46,7 @@ def test_large_files_go_by_size_and_time(small_site: Site) -> None:
     small_site.note("other", "It is <%= total %>.", demo="sums")
     small_site.build()
     assert '"demos/big.bin": "size 1000, time ' in small_site.read("data/notes/sums.json")
+    assert "(changed)" not in small_site.run("explain", "sums").stdout
     assert small_site.reasons() == {}
     assert small_site.run("build").stdout == "5 notes, nothing to do\n".replace("5", "4")
     os.utime(small_site.root / "demos/big.bin", ns=(1, 1))
@@ -259,3 +260,33 @@ def test_run_calls_a_demo_with_its_notes_parameters(small_site: Site) -> None:
     assert "n = 4" in done.stdout
     assert "n = 5" in small_site.run("run", "sums", "--param", "n=5").stdout
     assert small_site.run("run", "sum").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("x.npy", True), ("more/x.csv", True), ("x.json", False)]
+)
+def test_check_tells_what_hugo_cannot_read_as_data(small_site: Site, name: str, told: bool) -> None:
+    small_site.build()
+    small_site.write(f"data/{name}", "{}")
+    done = small_site.run("check")
+    assert (f"data/{name}: Hugo reads this folder, and stops" in done.stderr) == told
+    assert done.returncode == (1 if told else 0)
+
+
+def test_a_frozen_note_is_told_and_cleaned_only_by_force(small_site: Site) -> None:
+    small_site.note("sums", "The total is <%= total %>.", demo="sums", freeze="true")
+    small_site.build()
+    assert "frozen" in small_site.run("list").stdout
+    done = small_site.run("clean")
+    assert "kept sums: it is frozen" in done.stderr
+    assert (small_site.root / "data/notes/sums.json").exists()
+    assert not (small_site.root / "data/notes/drawn.json").exists()
+    small_site.run("clean", "--force")
+    assert not (small_site.root / "data/notes/sums.json").exists()
+
+
+def test_check_of_a_site_without_settings_leads_to_init(site: Site) -> None:
+    site.write("hugo.toml", 'baseURL = "https://example.org/"\n')
+    site.note("math", "Words \\\\(x\\\\).", math="true")
+    site.build()
+    assert "python -m generator init" in site.run("check").stdout

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
+from pathlib import Path
 
+from generator.workers import close_others
 from tests.conftest import Site
 
 from .test_parallel import is_running, wait_for
@@ -83,3 +86,17 @@ def test_a_demo_reads_the_whole_documentation_of_matplotlib(site: Site) -> None:
     done = site.run("build")
     assert done.returncode == 0, done.stderr
     assert "true true" in site.read("content/notes/doc.md").lower()
+
+
+def test_letting_go_of_a_file_leaves_its_number_taken(tmp_path: Path) -> None:
+    """A file object that still thinks it owns the number would close it for its next owner."""
+    with open(tmp_path / "lock", "w") as lock, open(tmp_path / "kept", "w") as kept:
+        pid = os.fork()
+        if pid == 0:
+            with suppress(BaseException):
+                close_others(kept.fileno())
+                let_go = os.path.samestat(os.fstat(lock.fileno()), os.stat(os.devnull))
+                held = os.path.samestat(os.fstat(kept.fileno()), os.stat(tmp_path / "kept"))
+                os._exit(0 if let_go and held else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0

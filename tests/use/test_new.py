@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import generator.scaffold as scaffold
 from generator.cli import main
+from generator.errors import GeneratorError, Problem
 from tests.use.conftest import CONFIG, generate, write
 
 THEMES = Path(__file__).parent.parent.parent / "themes"
@@ -204,3 +206,18 @@ def test_an_empty_notebook_is_a_start_too(site: Path) -> None:
     write(site / "empty.ipynb", notebook())
     assert new(site, "empty", "--from", str(site / "empty.ipynb")) == 0
     assert build(site) == 0
+
+
+def test_a_note_that_cannot_be_written_whole_is_not_begun(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = scaffold.write_file
+
+    def refuse(root: Path, path: str, content: bytes) -> None:
+        if path.endswith(".py"):
+            raise GeneratorError(Problem(path, 0, "can't be written"))
+        real(root, path, content)
+
+    monkeypatch.setattr(scaffold, "write_file", refuse)
+    assert new(site, "half", "--kind", "figure") == 1
+    assert not list(site.rglob("*half*"))

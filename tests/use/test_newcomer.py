@@ -21,6 +21,7 @@ date: 2026-01-01T00:00:00Z
 description: A figure, a table, an algorithm and a claim.
 tags: [Trial]
 math: true
+showTitle: true
 demo: trial
 seed: 4
 ---
@@ -110,6 +111,9 @@ def test_the_first_note_from_an_empty_folder_to_a_published_page(beside: Path, h
     kept = subprocess.run(["git", "ls-files"], cwd=site, capture_output=True, text=True).stdout
     tops = {path.split("/")[0] for path in kept.splitlines()}
     assert {"content", "data", "demos", "static", "templates", "tests"} <= tops
+    stylesheet = "themes/scidraft-static/assets/katex/katex.min.css"
+    fetched = (REPOSITORY / stylesheet).is_file()  # not where npm is missing
+    assert (stylesheet in kept.splitlines()) == fetched
     assert not tops & {"public", "resources", ".generator", ".hugo_build.lock"}
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     assert subprocess.run(tests, cwd=site, capture_output=True).returncode == 0

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.engine.test_parallel import is_running
 from tests.use.conftest import CONFIG, DEMO, NOTE, generate, make_site, write
 from tests.use.preview import Preview, Reader, free_port, wait_until
 
@@ -202,6 +203,15 @@ def test_it_ends_cleanly(tmp_path: Path, number: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", preview.port))
     assert "Traceback" not in preview.output()
+
+
+def test_a_preview_that_is_killed_takes_hugo_with_it(tmp_path: Path) -> None:
+    with Preview(make_site(tmp_path / "site")) as preview:
+        children = preview.children()
+        assert children
+        preview.process.kill()
+        preview.process.wait(20)
+        wait_until(lambda: not [pid for pid in children if is_running(pid)])
 
 
 def is_alive(pid: int) -> bool:
