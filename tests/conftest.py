@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -104,6 +105,7 @@ class Site:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=heed_ctrl_c,
         )
 
     def files(self, *folders: str) -> dict[str, bytes]:
@@ -118,6 +120,11 @@ class Site:
     def stamps(self) -> dict[str, int]:
         """Times at which the published files were written."""
         return {path: (self.root / path).stat().st_mtime_ns for path in self.files()}
+
+
+def heed_ctrl_c() -> None:
+    """A shell's background jobs ignore Ctrl-C, and so would what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def environment(more: dict[str, str] | None = None) -> dict[str, str]:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import heed_ctrl_c
+
 PATIENCE = 30.0
 
 
@@ -38,6 +40,7 @@ class Preview:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **(environment or {})},
+                preexec_fn=heed_ctrl_c,
             )
 
     def __enter__(self) -> Preview:
