@@ -160,14 +160,15 @@ class Finisher:
             self.facts = gather_facts(self.settings.root)
         folder = f"{self.settings.figures}/{note.slug}"
         coming = (f"{folder}/{name}" for name in (outcome.files if outcome else ()))
-        head = front_matter_of(page)
-        front = self.fronts.recall(
-            head, lambda: read_front_matter(head), dump_front_matter, load_front_matter
-        )
+        front = None
+        if head := front_matter_of(page):
+            front = self.fronts.recall(
+                head, lambda: read_front_matter(head), dump_front_matter, load_front_matter
+            )
         facts = self.facts.including(static=coming)
         return tuple(
             replace(problem, path=note.template, line=template_line(note.text, page, problem.line))
-            for problem in lint_note(note.page, page, facts, front=front if head else None)
+            for problem in lint_note(note.page, page, facts, front=front)
         )
 
     def _publish(

@@ -62,10 +62,9 @@ def is_warm() -> bool:
 
 
 def _run_here(tasks: Sequence[Task], jobs: int) -> Outcomes:
-    if tasks:
-        from generator.workers import run_forked
+    from generator.workers import run_forked
 
-        yield from run_forked(tasks, jobs)
+    return run_forked(tasks, jobs)
 
 
 def _serve(tasks: Sequence[Task], jobs: int, pipe: int, parent: int) -> NoReturn:

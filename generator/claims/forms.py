@@ -66,7 +66,7 @@ def write_like(value: object, form: Number, digits: int) -> str:
 
 def _plain_digits(number: Decimal, digits: int, *, grouped: bool) -> Digits:
     exponent = exponent_of(number)
-    rounded = round_fixed(number, max(digits - 1 - exponent, 0))
+    rounded = round_found(number, digits)
     if _SMALLEST_POSITIONAL <= exponent <= _LARGEST_POSITIONAL:
         return positional(rounded, strip=True, grouped=grouped)
     return scientific(rounded, strip=True)

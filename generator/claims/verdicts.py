@@ -124,9 +124,9 @@ def check_condition(
 def _tell_apart(operands: Mapping[str, object]) -> dict[str, str]:
     """The operands in words, with as many digits as tell numbers apart that are not equal."""
     told: dict[str, str] = {}
+    exact = {describe(value, MOST_FOUND_DIGITS) for value in operands.values()}
     for digits in range(FOUND_DIGITS, MOST_FOUND_DIGITS + 1):
         told = {name: describe(value, digits) for name, value in operands.items()}
-        exact = {describe(value, MOST_FOUND_DIGITS) for value in operands.values()}
         if len(set(told.values())) == len(exact):
             break
     return told

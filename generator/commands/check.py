@@ -21,7 +21,7 @@ from generator.history import find_recorded
 from generator.hugo import find_hugo, hugo_problem
 from generator.index import read_fronts, read_index
 from generator.notes import discover_notes, select_notes
-from generator.plan import Step, find_orphans
+from generator.plan import Basis, Step, find_orphans
 from generator.references import reference_reasons
 from generator.report import NoteReport, Status, problem_to_data
 from generator.results import is_same
@@ -44,7 +44,10 @@ def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
     site = [] if arguments.slugs else [*_orphans(settings, everything), *_setup(settings, digests)]
     if arguments.recompute:
         jobs = arguments.jobs or count_cores()
-        reports = [*failed_discoveries(discovery), *_recompute(settings, steps, digests, jobs)]
+        reports = [
+            *failed_discoveries(discovery),
+            *_recompute(settings, steps, digests, basis, jobs),
+        ]
     failed = any(r.status == "failed" for r in reports) or any(p.is_error for p in site)
     if arguments.json:
         print(json.dumps(_data(reports, site), indent=2, ensure_ascii=False))
@@ -52,7 +55,7 @@ def run_check(settings: Settings, arguments: argparse.Namespace) -> int:
     for report in sorted(reports, key=lambda report: report.slug):
         _print(report)
     if arguments.diff:
-        _print_diffs(settings, steps, digests)
+        _print_diffs(settings, steps, digests, basis)
     for problem in site:
         print_problem(problem)
     stale = sorted(step.note.slug for step in steps if step.reasons and not step.edited)
@@ -121,7 +124,7 @@ def _unreadable_data(settings: Settings) -> Iterable[Problem]:
 
 
 def _recompute(
-    settings: Settings, steps: Sequence[Step], digests: Digests, jobs: int
+    settings: Settings, steps: Sequence[Step], digests: Digests, basis: Basis, jobs: int
 ) -> list[NoteReport]:
     """Run every demo again, in memory, and hold what comes out against the records."""
     reports = [_report(step) for step in steps if step.note.demo is None]
@@ -135,7 +138,7 @@ def _recompute(
     with running(tuple(tasks.values()), jobs) as outcomes:
         from generator.finish import Finisher  # the demos start meanwhile
 
-        finisher = Finisher(settings, digests, site_basis(settings))
+        finisher = Finisher(settings, digests, basis)
         for task, outcome in outcomes:
             for step in waiting[task.to_text()]:
                 reports.append(_compare(finisher, step, outcome))
@@ -193,11 +196,11 @@ def _compare_file(
         yield Problem(path, 0, message, "", "drift", "warning")
 
 
-def _print_diffs(settings: Settings, steps: Sequence[Step], digests: Digests) -> None:
+def _print_diffs(settings: Settings, steps: Sequence[Step], digests: Digests, basis: Basis) -> None:
     """What a build would change in the pages whose results are known."""
     from generator.finish import Finisher
 
-    finisher = Finisher(settings, digests, site_basis(settings))
+    finisher = Finisher(settings, digests, basis)
     for step in steps:
         record = step.known.record
         if not step.reasons or record is None or step.compute:
