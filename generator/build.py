@@ -57,9 +57,10 @@ def build_site(settings: Settings, options: Options, listener: Listener | None =
     """
     told = listener or Listener()
     with locked(settings.root, told.on_wait):
-        index = read_index(settings)
-        digests = Digests(str(settings.root), index.known)
+        digests = Digests(str(settings.root))
         watch_folders(settings, digests)
+        index = read_index(settings)
+        digests.known = index.known
         settings = load_settings(settings.root)
         basis = site_basis(settings, index.parts)
         fronts = FrontMatters(read_fronts(settings, basis.parts))

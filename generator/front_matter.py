@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -49,8 +50,13 @@ class FrontMatters:
         """What was read from `source` before; else what `read` gives, kept if it can be dumped."""
         key = f"{dump.__name__} {digest_bytes(source.encode('utf-8', 'surrogatepass'))}"
         known = self.known.get(key) or self.used.get(key)
-        found = load(known) if known else read()
-        if kept := known or dump(found):
+        if known:
+            with suppress(ValueError, TypeError):  # a damaged memory is no memory
+                found = load(known)
+                self.used[key] = known
+                return found
+        found = read()
+        if kept := dump(found):
             self.used[key] = kept
         return found
 

@@ -84,7 +84,8 @@ def read_fronts(settings: Settings, parts: Mapping[str, str]) -> dict[str, str]:
         return {}
     if lines[0] != parts["render"] or lines[-1] != "end":
         return {}
-    return dict(line.split("\t", 1) for line in lines[1:-1])
+    pairs = (line.partition("\t") for line in lines[1:-1])
+    return {key: front for key, _, front in pairs}
 
 
 def save_fronts(settings: Settings, parts: Mapping[str, str], fronts: Mapping[str, str]) -> None:
@@ -95,12 +96,13 @@ def save_fronts(settings: Settings, parts: Mapping[str, str], fronts: Mapping[st
 
 
 def watch_folders(settings: Settings, digests: Digests) -> None:
-    """Take the stamps of the settings and of the folders where a new file would be a new note.
+    """Take the stamps of the settings, of the folders where a new file would be a new note, and of
+    the generator's own sources.
 
-    To be called before either is read: what is added meanwhile must not go unnoticed.
+    To be called before any is read: what changes meanwhile must not go unnoticed.
     """
     root, now = str(settings.root), time.time_ns()
-    for path in (*_template_folders(settings), *settings.config_files):
+    for path in (*_template_folders(settings), *settings.config_files, *own_sources()):
         stamp = stamp_of(os.path.join(root, path))
         if stamp is None:
             digests.file(path)  # remembered as absent
@@ -114,7 +116,6 @@ def save_index(settings: Settings, digests: Digests, notes: int, parts: Mapping[
     lines = [_seen_line(digests, path) for path in sorted(digests.files)]
     lines += [_stamp_line(path, stamp) for path, stamp in sorted(digests.watched.items())]
     lines += [_stamp_line(path, _size_stamp(digests, path)) for path in sorted(digests.sizes)]
-    lines += [_stamp_line(path, _settled_stamp(path)) for path in own_sources()]
     lines += [
         f"e - - - {digests.environment(name) or '-'} {name}" for name in sorted(digests.variables)
     ]

@@ -83,13 +83,18 @@ def test_old_entries_go_when_there_are_too_many() -> None:
     assert len(few.to_keep()) == 6
 
 
-@pytest.mark.parametrize("damage", ["", "x", "{}\nend", "cut"])
+@pytest.mark.parametrize("damage", ["", "x", "{}\nend", "cut", "no tab", "no JSON"])
 def test_a_damaged_memory_is_no_memory(site: Site, damage: str) -> None:
     site.note("n", "Words.")
     site.build()
     memory = site.root / ".generator/front-matter"
     text = memory.read_text()
-    memory.write_text(text[: len(text) // 2] if damage == "cut" else damage)
+    damaged = {
+        "cut": text[: len(text) // 2],
+        "no tab": text.replace("\t", " "),
+        "no JSON": text.replace("\t[", "\t["[:1] + "{"),
+    }
+    memory.write_text(damaged.get(damage, damage))
     site.write("templates/notes/n.md", site.read("templates/notes/n.md") + "More.\n")
     assert not site.build().failed
     assert memory.read_text().endswith("end")

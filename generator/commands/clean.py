@@ -14,15 +14,18 @@ from generator.terminal import counted
 def run_clean(settings: Settings, *, force: bool = False) -> int:
     """Delete generated files and records; hand-edited files stay, and are named.
 
-    So do frozen notes unless forced: their records hold results that nobody computes again.
+    So do frozen notes unless forced: their records hold results that nobody computes again. A
+    note that can't be read may be one.
     """
-    frozen = () if force else {n.slug for n in discover_notes(settings).notes if n.freeze}
+    found = discover_notes(settings)
+    spared = dict.fromkeys(found.problems, "its template can't be read")
+    spared |= {note.slug: "it is frozen" for note in found.notes if note.freeze}
     edited: list[str] = []
     removed: list[str] = []
     with locked(settings.root, lambda owner: print(f"waiting for {owner}", file=sys.stderr)):
         for slug in find_recorded(settings):
-            if slug in frozen:
-                print(f"kept {slug}: it is frozen (--force removes it too)", file=sys.stderr)
+            if slug in spared and not force:
+                print(f"kept {slug}: {spared[slug]} (--force removes it too)", file=sys.stderr)
                 continue
             known = read_known(settings, slug, {})
             if known.record is None and not known.owned:

@@ -277,6 +277,10 @@ def test_a_frozen_note_is_told_and_cleaned_only_by_force(small_site: Site) -> No
     small_site.note("sums", "The total is <%= total %>.", demo="sums", freeze="true")
     small_site.build()
     assert "frozen" in small_site.run("list").stdout
+    good = small_site.read("templates/notes/sums.md")
+    small_site.write("templates/notes/sums.md", "---\nfreeze: [\n---\n")
+    assert "kept sums: its template can't be read" in small_site.run("clean", "--site", ".").stderr
+    small_site.write("templates/notes/sums.md", good)
     done = small_site.run("clean")
     assert "kept sums: it is frozen" in done.stderr
     assert (small_site.root / "data/notes/sums.json").exists()

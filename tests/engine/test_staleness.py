@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from generator.fingerprint import digest_bytes
 from generator.quick import count_fresh_notes
+from generator.settings import load_settings
 from tests.conftest import Site, environment, make_site
 
 DEEP = """\
@@ -472,6 +474,34 @@ def test_a_change_within_the_tick_of_the_build_is_seen(small_site: Site, name: s
     now = f"{again.st_size} {again.st_ctime_ns} {again.st_ino}"
     index.write_text("\n".join(lines).replace(stamp, now))
     assert count_fresh_notes(str(small_site.root)) == 3
+
+
+def test_a_generator_that_changes_during_a_build_is_seen(
+    small_site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next build must not believe the digests that were taken before."""
+    import generator.build as build
+    import generator.index as index
+
+    own = tmp_path / "own.py"
+    own.write_text("one")
+    monkeypatch.setattr(index, "own_sources", lambda: [str(own)])
+    small_site.build()
+    time.sleep(0.05)
+    small_site.build()
+    assert count_fresh_notes(str(small_site.root)) == 3
+    real = build.discover_notes
+
+    def edit_and_discover(*arguments: Any) -> Any:
+        own.write_text("other")
+        time.sleep(0.05)  # so that its stamp is settled when the index is written
+        return real(*arguments)
+
+    monkeypatch.setattr(build, "discover_notes", edit_and_discover)
+    small_site.build()
+    time.sleep(0.05)
+    assert count_fresh_notes(str(small_site.root)) is None
+    assert not index.read_index(load_settings(small_site.root)).parts
 
 
 EMBEDDING = """\
